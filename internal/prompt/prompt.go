@@ -31,7 +31,7 @@ func Question(line string, open bool) bool {
 	case choice(low):
 		return true
 	case secret(low):
-		return open || !indented && asks[0] != low[0]
+		return !indented && (open || asks[0] != low[0])
 	case asksPerson(low):
 		return true
 	case wantsValue(low):
