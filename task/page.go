@@ -32,6 +32,10 @@ type PageRequest struct {
 	// Percent, where AtPercent is set, picks At by share of the bytes, 0–1.
 	AtPercent bool
 	Percent   float64
+	// Line, where > 0, asks for the row of this 1-based line of the file (a first
+	// failure). At is then the caller's best guess of its offset, for an output
+	// that has not counted that far.
+	Line int64
 	// Before and After are how many rows are wanted before and from At on.
 	Before, After int
 	// NoFold leaves equal rows as they are instead of ×N.

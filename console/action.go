@@ -1,0 +1,145 @@
+package console
+
+import (
+	"offstage/task"
+)
+
+// Action is what the root is asked to do after a key or a click; nil asks for
+// nothing. The types below are all there are.
+type Action interface{ isAction() }
+
+type (
+	// Close asks to close the console (Esc, q, ‹, ×).
+	Close struct{}
+	// Stop asks for the plan of a stop, which comes back by SetStop.
+	Stop struct{}
+	// ConfirmStop carries the plan that the person saw and said yes to.
+	ConfirmStop struct{ Plan task.StopPlan }
+	// StopNow is ConfirmStop without graces: KILL at once.
+	StopNow struct{ Plan task.StopPlan }
+	// CancelStop takes the question, or the proof, off the screen.
+	CancelStop struct{}
+	// Copy is text for the clipboard: Rows lines of it, with Redacted values
+	// hidden in them.
+	Copy struct {
+		Text           string
+		Rows, Redacted int
+	}
+	// NextTask and PrevTask ask for the neighbour in the list, console open.
+	NextTask struct{}
+	// PrevTask is the other way.
+	PrevTask struct{}
+	// OpenURL asks for the browser.
+	OpenURL struct{ URL string }
+	// OpenPager asks for the whole output in the person's pager.
+	OpenPager struct{ Path string }
+	// OpenEditor asks for a file in the person's editor; Line 0 is its start.
+	OpenEditor struct {
+		Path string
+		Line int64
+	}
+	// Toast is one sentence to show for a moment.
+	Toast struct{ Text string }
+	// Details asks for the card with all that is known of the task.
+	Details struct{}
+	// FirstFailure says that the view went, or is about to go, to a failed test
+	// at a 1-based line. The console carries the jump out itself, by Want where
+	// the line is not loaded; the root may ignore it.
+	FirstFailure struct{ Line int64 }
+)
+
+func (Close) isAction()        {}
+func (Stop) isAction()         {}
+func (ConfirmStop) isAction()  {}
+func (StopNow) isAction()      {}
+func (CancelStop) isAction()   {}
+func (Copy) isAction()         {}
+func (NextTask) isAction()     {}
+func (PrevTask) isAction()     {}
+func (OpenURL) isAction()      {}
+func (OpenPager) isAction()    {}
+func (OpenEditor) isAction()   {}
+func (Toast) isAction()        {}
+func (Details) isAction()      {}
+func (FirstFailure) isAction() {}
+
+// StopPhase is how far a stop of the shown task has come.
+type StopPhase int
+
+// The phases in their order. Finding is between the key and the plan.
+const (
+	StopNone StopPhase = iota
+	StopFinding
+	StopAsking
+	StopRunning
+	StopDone
+)
+
+// StopView is what the console shows of a stop. Plan belongs to StopAsking,
+// Progress to StopRunning, Report to StopDone. A view whose plan, progress or
+// report is of another task is not shown.
+type StopView struct {
+	Phase    StopPhase
+	Plan     task.StopPlan
+	Progress task.StopProgress
+	Report   task.StopReport
+}
+
+// MouseKind is what the mouse did.
+type MouseKind int
+
+// The kinds of mouse events. Drag is a move with the left button held.
+const (
+	MousePress MouseKind = iota
+	MouseRelease
+	MouseDrag
+	WheelUp
+	WheelDown
+)
+
+// Mouse buttons, as far as the console tells them apart.
+const (
+	LeftButton = iota
+	MiddleButton
+	RightButton
+)
+
+// MouseEvent is one event at a cell relative to the console's upper left
+// corner. Clicks counts quick presses on one place: 1, 2 (word), 3 (line).
+// Notches is how many wheel steps a coalesced event stands for; 0 means one.
+type MouseEvent struct {
+	X, Y    int
+	Kind    MouseKind
+	Button  int
+	Clicks  int
+	Notches int
+}
+
+// Place is where a reader stands in one task's output, to keep over closing
+// the console and over restarts (L4, B14).
+type Place struct {
+	Task string
+	// Gen is the generation of the file that Offset belongs to.
+	Gen    int
+	Follow bool
+	// Offset and Part name the row at the top of the view, Byte the place in its
+	// text where the view starts.
+	Offset     int64
+	Part, Byte int
+	// Column is the sideways scroll where wrap is off.
+	Column int
+}
+
+// Binding is one line of the key table.
+type Binding struct {
+	// ID is the stable name for remapping: "console.wrap".
+	ID string
+	// Keys as Bubble Tea v2 prints them; the first is the one to show.
+	Keys []string
+	// Words say what it does, for help and the manual.
+	Words string
+	// Group is the heading in the help overlay.
+	Group string
+	// Hint is the word for the hint line; "" keeps it out of there.
+	Hint string
+}
