@@ -1,0 +1,185 @@
+// Package config holds the settings of spec 5: flag over environment over
+// project file over user file over default. A value that is unknown or out of
+// range is one sentence with its place, and the default is used; nothing else
+// stops.
+//
+// It reads files and the environment that it is given and writes nothing. The
+// command line makes the settings and hands them on; no other room reads them.
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// Settings are all values that a person may set. Zero is never a default: use
+// Load or Defaults.
+type Settings struct {
+	// QuietAfter turns the quiet hint amber (D2), 1–120 min.
+	QuietAfter time.Duration
+	// FinishedFor and FinishedMax keep rows of ended shells and monitors (A5).
+	FinishedFor time.Duration
+	FinishedMax int
+	Mouse       bool
+	// CopyOnSelect: a finished drag copies.
+	CopyOnSelect bool
+	// Motion off stops the spinner.
+	Motion bool
+	// Theme is auto, dark or light; Marks is unicode or ascii.
+	Theme, Marks string
+	// SideBySide and Stacked are the widths in columns at which list and console
+	// stand side by side, and at which the console leaves room for the list.
+	SideBySide, Stacked int
+}
+
+// Defaults are the values of spec 5.
+func Defaults() Settings {
+	return Settings{
+		QuietAfter: 10 * time.Minute, FinishedFor: time.Hour, FinishedMax: 20,
+		Mouse: true, CopyOnSelect: true, Motion: true, Theme: "auto", Marks: "unicode",
+		SideBySide: 120, Stacked: 60,
+	}
+}
+
+// Layer is one place that settings come from.
+type Layer struct {
+	// Path of a TOML file; a file that does not exist is an empty layer.
+	Path string
+	// Optional is false for a file that a person named: then it must exist.
+	Optional bool
+}
+
+// Load reads the layers, later ones over earlier ones, then the environment.
+// The sentences say what was wrong; the settings are usable whatever they say.
+func Load(layers []Layer, getenv func(string) string) (Settings, []string) {
+	s := Defaults()
+	var wrong []string
+	for _, l := range layers {
+		wrong = append(wrong, readFile(&s, l)...)
+	}
+	for _, k := range keys {
+		name := "OFFSTAGE_" + strings.ToUpper(strings.ReplaceAll(k.name, ".", "_"))
+		if v := getenv(name); v != "" {
+			if why := k.set(&s, v); why != "" {
+				wrong = append(wrong, name+"="+v+": "+why+"; the default is used")
+			}
+		}
+	}
+	return s, wrong
+}
+
+// Layers are the files of a person and a project, in rising order.
+func Layers(home, project string, getenv func(string) string) []Layer {
+	dir := getenv("XDG_CONFIG_HOME")
+	if dir == "" {
+		dir = filepath.Join(home, ".config")
+	}
+	out := []Layer{{Path: filepath.Join(dir, "offstage", "config.toml"), Optional: true}}
+	if project != "" {
+		out = append(out, Layer{Path: filepath.Join(project, ".offstage.toml"), Optional: true})
+	}
+	return out
+}
+
+// maxFile bounds a settings file; a larger one is not one.
+const maxFile = 1 << 20
+
+func readFile(s *Settings, l Layer) []string {
+	st, err := os.Stat(l.Path)
+	if err != nil {
+		if l.Optional && os.IsNotExist(err) {
+			return nil
+		}
+		return []string{l.Path + " cannot be read: " + cause(err)}
+	}
+	if !st.Mode().IsRegular() || st.Size() > maxFile {
+		return []string{l.Path + " is no settings file: a TOML file of at most 1 MiB is wanted"}
+	}
+	b, err := os.ReadFile(l.Path)
+	if err != nil {
+		return []string{l.Path + " cannot be read: " + cause(err)}
+	}
+	var doc map[string]any
+	if err := toml.Unmarshal(b, &doc); err != nil {
+		if d, ok := err.(*toml.DecodeError); ok {
+			row, _ := d.Position()
+			return []string{l.Path + ":" + strconv.Itoa(row) + ": no TOML: " + d.Error() + "; the file is left out"}
+		}
+		return []string{l.Path + ": no TOML: " + err.Error() + "; the file is left out"}
+	}
+	lines := keyLines(b)
+	var wrong []string
+	for name, v := range flat("", doc) {
+		at := l.Path
+		if n := lines[name]; n > 0 {
+			at += ":" + strconv.Itoa(n)
+		}
+		if why := set(s, name, v); why != "" {
+			wrong = append(wrong, at+": "+why+"; the default is used")
+		}
+	}
+	return wrong
+}
+
+func cause(err error) string {
+	if p, ok := err.(*os.PathError); ok {
+		return p.Err.Error()
+	}
+	return err.Error()
+}
+
+// flat turns nested tables into dotted names with their value as text.
+func flat(prefix string, doc map[string]any) map[string]string {
+	out := map[string]string{}
+	for k, v := range doc {
+		switch v := v.(type) {
+		case map[string]any:
+			for kk, vv := range flat(prefix+k+".", v) {
+				out[kk] = vv
+			}
+		case string:
+			out[prefix+k] = v
+		case bool:
+			out[prefix+k] = strconv.FormatBool(v)
+		case int64:
+			out[prefix+k] = strconv.FormatInt(v, 10)
+		default:
+			out[prefix+k] = "?"
+		}
+	}
+	return out
+}
+
+// keyLines finds the line of every key, for the sentences.
+func keyLines(b []byte) map[string]int {
+	out := map[string]int{}
+	p := unstable.Parser{}
+	p.Reset(b)
+	table := ""
+	for p.NextExpression() {
+		e := p.Expression()
+		var parts []string
+		line := 0
+		for it := e.Key(); it.Next(); {
+			n := it.Node()
+			parts = append(parts, string(n.Data))
+			if line == 0 && n.Raw.Length > 0 {
+				line = p.Shape(n.Raw).Start.Line
+			}
+		}
+		name := strings.Join(parts, ".")
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			table = name + "."
+		case unstable.KeyValue:
+			out[table+name] = line
+		}
+	}
+	return out
+}
