@@ -1,0 +1,163 @@
+package panel
+
+import (
+	"sort"
+	"strings"
+
+	"offstage/task"
+)
+
+// item is one entry of the list: a session heading, a task's row, or the row of
+// a session whose background work is not reported (G5).
+type item struct {
+	kind    itemKind
+	id      string
+	task    task.Task
+	session task.Session
+	indent  int
+	running int
+}
+
+type itemKind int
+
+const (
+	heading itemKind = iota
+	taskRow
+	unreported
+)
+
+func (it item) selectable() bool { return it.kind != heading }
+
+// group is the rows of one session.
+type group struct {
+	session task.Session
+	known   bool
+	tasks   []task.Task
+}
+
+// arrange turns a snapshot into the items of the list: grouped by session where
+// more than one is shown (A7), running before finished, children under parents.
+func arrange(s task.Snapshot, hidden map[string]bool, filter string) []item {
+	groups := gather(s, hidden, filter)
+	var out []item
+	for _, g := range groups {
+		rows := groupRows(g)
+		if len(groups) > 1 {
+			out = append(out, item{kind: heading, id: "session " + g.session.ID, session: g.session, running: countRunning(g.tasks)})
+		}
+		out = append(out, rows...)
+	}
+	return out
+}
+
+func gather(s task.Snapshot, hidden map[string]bool, filter string) []group {
+	at := map[string]int{}
+	var all []group
+	for _, ses := range s.Sessions {
+		at[ses.ID] = len(all)
+		all = append(all, group{session: ses, known: true})
+	}
+	for _, t := range s.Tasks {
+		if skip(t, hidden) || !matches(t, filter) {
+			continue
+		}
+		i, ok := at[t.Session]
+		if !ok {
+			i = len(all)
+			at[t.Session] = i
+			all = append(all, group{session: task.Session{ID: t.Session}})
+		}
+		all[i].tasks = append(all[i].tasks, t)
+	}
+	kept := all[:0]
+	for _, g := range all {
+		if len(g.tasks) > 0 || (g.session.Unreported && filter == "") {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}
+
+func skip(t task.Task, hidden map[string]bool) bool {
+	if t.Foreground {
+		return true
+	}
+	if h, ok := hidden[t.ID]; ok {
+		return h
+	}
+	return t.Hidden
+}
+
+// matches says whether every word of the filter occurs in what a person can
+// read of the task.
+func matches(t task.Task, filter string) bool {
+	text := strings.ToLower(strings.Join([]string{t.Title, t.Command, t.Kind.Label(), t.Native, task.StateWords(t), t.Cwd}, "\n"))
+	for _, w := range strings.Fields(strings.ToLower(filter)) {
+		if !strings.Contains(text, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func groupRows(g group) []item {
+	sorted := append([]task.Task(nil), g.tasks...)
+	sort.SliceStable(sorted, func(i, j int) bool { return before(sorted[i], sorted[j]) })
+	here := map[string]bool{}
+	for _, t := range sorted {
+		here[t.ID] = true
+	}
+	children := map[string][]task.Task{}
+	var top []task.Task
+	for _, t := range sorted {
+		if t.Parent != "" && t.Parent != t.ID && here[t.Parent] {
+			children[t.Parent] = append(children[t.Parent], t)
+		} else {
+			top = append(top, t)
+		}
+	}
+	var out []item
+	if g.session.Unreported {
+		out = append(out, item{kind: unreported, id: "unreported " + g.session.ID, session: g.session})
+	}
+	placed := map[string]bool{}
+	var put func(t task.Task, depth int)
+	put = func(t task.Task, depth int) {
+		if placed[t.ID] {
+			return
+		}
+		placed[t.ID] = true
+		out = append(out, item{kind: taskRow, id: t.ID, task: t, session: g.session, indent: min(depth, 2)})
+		for _, c := range children[t.ID] {
+			put(c, depth+1)
+		}
+	}
+	for _, t := range top {
+		put(t, 0)
+	}
+	for _, t := range sorted { // parents that name each other in a ring
+		put(t, 0)
+	}
+	return out
+}
+
+// before is the order of rows: open tasks as they were started, below them the
+// ended ones, the latest first.
+func before(a, b task.Task) bool {
+	if ae, be := a.Status.Ended(), b.Status.Ended(); ae != be {
+		return be
+	} else if ae {
+		return a.Ended.After(b.Ended)
+	}
+	return a.Started.Before(b.Started)
+}
+
+func countRunning(ts []task.Task) int {
+	n := 0
+	for _, t := range ts {
+		if !t.Status.Ended() {
+			n++
+		}
+	}
+	return n
+}

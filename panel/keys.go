@@ -1,0 +1,213 @@
+package panel
+
+import "offstage/task"
+
+// Action is what the panel asks its root to do; it does nothing itself.
+type Action interface{ action() }
+
+// The actions. Each names the task it was asked for.
+type (
+	// Open opens the task's console.
+	Open struct{ ID string }
+	// AskStop starts a stop: the plan is drawn and shown first.
+	AskStop struct{ ID string }
+	// ConfirmStop and KeepOn answer the question on the task's row.
+	ConfirmStop struct{ ID string }
+	// KeepOn leaves the task as it is.
+	KeepOn struct{ ID string }
+	// Hide takes the row of an ended task out of the list.
+	Hide struct{ ID string }
+	// Toggle opens or closes the panel.
+	Toggle struct{}
+	// Moved says that the cursor is on another row.
+	Moved struct{}
+	// Copy puts text on the clipboard; What says what it is.
+	Copy struct{ Text, What string }
+	// OpenURL opens the first address of the task in a browser.
+	OpenURL struct{ URL string }
+	// Say shows one sentence for a moment.
+	Say struct{ Text string }
+)
+
+func (Open) action()        {}
+func (AskStop) action()     {}
+func (ConfirmStop) action() {}
+func (KeepOn) action()      {}
+func (Hide) action()        {}
+func (Toggle) action()      {}
+func (Moved) action()       {}
+func (Copy) action()        {}
+func (OpenURL) action()     {}
+func (Say) action()         {}
+
+// Binding is one line of the key table.
+type Binding struct {
+	// Keys as Bubble Tea prints them ("enter", "shift+tab").
+	Keys []string
+	// Words are the help; Hint is the one word of the hint line, "" for none.
+	Words, Hint string
+	do          func(*Model) Action
+}
+
+// table is the one list of the panel's keys: Key acts by it, help is made from it.
+var table = []Binding{
+	{Keys: []string{"enter", "l"}, Words: "open the task's console", Hint: "open", do: (*Model).openSelected},
+	{Keys: []string{"x"}, Words: "stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
+	{Keys: []string{"down", "j"}, Words: "next row", do: func(m *Model) Action { return m.move(1) }},
+	{Keys: []string{"up", "k"}, Words: "previous row", do: func(m *Model) Action { return m.move(-1) }},
+	{Keys: []string{"home", "g"}, Words: "first row", do: func(m *Model) Action { return m.move(-len(m.items)) }},
+	{Keys: []string{"end", "G"}, Words: "last row", do: func(m *Model) Action { return m.move(len(m.items)) }},
+	{Keys: []string{"pgdown", "ctrl+d"}, Words: "half a page down", do: func(m *Model) Action { return m.move(max(m.h/2, 1)) }},
+	{Keys: []string{"pgup", "ctrl+u"}, Words: "half a page up", do: func(m *Model) Action { return m.move(-max(m.h/2, 1)) }},
+	{Keys: []string{"d"}, Words: "hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
+	{Keys: []string{"y", "c"}, Words: "copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
+	{Keys: []string{"o"}, Words: "open the task's address in a browser", Hint: "browser", do: (*Model).browse},
+	{Keys: []string{"space"}, Words: "fold the panel to one line, and back", do: func(*Model) Action { return Toggle{} }},
+}
+
+// Keys are the panel's keys with their words, in the order of the help.
+func Keys() []Binding { return table }
+
+// Key acts on a key; false means that it is none of the panel's.
+func (m *Model) Key(k string) (Action, bool) {
+	for _, b := range table {
+		for _, name := range b.Keys {
+			if name == k {
+				return b.do(m), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// Hints are the bindings that act on what is under the cursor now.
+func (m *Model) Hints() []Binding {
+	t, ok := m.Selected()
+	if !ok {
+		return nil
+	}
+	var out []Binding
+	for _, b := range table {
+		switch b.Hint {
+		case "open", "copy":
+		case "stop":
+			if t.Status.Ended() || !t.Can.Stop {
+				continue
+			}
+		case "hide":
+			if !t.Status.Ended() {
+				continue
+			}
+		case "browser":
+			if len(t.URLs) == 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func (m *Model) openSelected() Action {
+	if t, ok := m.Selected(); ok {
+		return Open{t.ID}
+	}
+	return nil
+}
+
+func (m *Model) stopSelected() Action {
+	t, ok := m.Selected()
+	switch {
+	case !ok:
+		return nil
+	case t.Status.Ended():
+		return Say{"This task has ended already."}
+	case !t.Can.Stop:
+		return Say{whyNot(t)}
+	}
+	return AskStop{t.ID}
+}
+
+func whyNot(t task.Task) string {
+	if t.Can.WhyNot != "" {
+		return Clean(t.Can.WhyNot)
+	}
+	return "This task cannot be stopped from here."
+}
+
+func (m *Model) hideSelected() Action {
+	t, ok := m.Selected()
+	switch {
+	case !ok:
+		return nil
+	case !t.Status.Ended():
+		return Say{"Only the row of an ended task can be hidden."}
+	}
+	return Hide{t.ID}
+}
+
+func (m *Model) copySelected() Action {
+	t, ok := m.Selected()
+	if !ok {
+		return nil
+	}
+	if s := m.stops[t.ID]; s.Phase == Stopped && s.Report.Note != "" {
+		return Copy{TellAgent(t), "what to tell the agent"}
+	}
+	if t.Status == task.Cancelled && t.Warning != "" {
+		return Copy{TellAgent(t), "what to tell the agent"}
+	}
+	if t.Command == "" {
+		return Copy{Clean(t.Title), "the description"}
+	}
+	return Copy{t.Command, "the command"}
+}
+
+// TellAgent is the sentence for an agent that cannot know that a stop was on
+// purpose (A6).
+func TellAgent(t task.Task) string {
+	return "I stopped the background task \"" + Clean(t.Title) + "\" on purpose. Please do not start it again unless I ask for it."
+}
+
+func (m *Model) browse() Action {
+	t, ok := m.Selected()
+	if !ok || len(t.URLs) == 0 {
+		return Say{"This task has printed no address."}
+	}
+	return OpenURL{t.URLs[0]}
+}
+
+// move steps over n selectable rows and stops at the ends.
+func (m *Model) move(n int) Action {
+	step := 1
+	if n < 0 {
+		step, n = -1, -n
+	}
+	at, best := m.index(), m.index()
+	for n > 0 {
+		at += step
+		if at < 0 || at >= len(m.items) {
+			break
+		}
+		if m.items[at].selectable() {
+			best = at
+			n--
+		}
+	}
+	if best < 0 || best >= len(m.items) || m.items[best].id == m.sel {
+		return nil
+	}
+	m.sel, m.selLast, m.fresh = m.items[best].id, best, false
+	return Moved{}
+}
+
+func (m *Model) index() int {
+	for i, it := range m.items {
+		if it.id == m.sel {
+			return i
+		}
+	}
+	return -1
+}

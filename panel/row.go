@@ -1,0 +1,185 @@
+package panel
+
+import (
+	"offstage/task"
+)
+
+// narrowBelow is the width under which a row has no middle column: what it
+// would say goes to the second line.
+const narrowBelow = 72
+
+// columns are the widths that all rows of one view share, so that numbers stand
+// in straight lines.
+type columns struct {
+	w, title, chip, clock, button int
+	narrow                        bool
+}
+
+func (m *Model) columns() columns {
+	c := columns{w: m.w, clock: 6, button: 4, narrow: m.w < narrowBelow}
+	longest := 0
+	for _, it := range m.items {
+		switch it.kind {
+		case unreported:
+			longest = max(longest, Width(unreportedTitle))
+		case taskRow:
+			longest = max(longest, Width(Clean(it.task.Title))+2*it.indent)
+			c.chip = max(c.chip, piecesWidth(m.chip(it.task, c.narrow)))
+			if m.stops[it.id].Busy() && c.narrow {
+				c.chip = max(c.chip, 9)
+			}
+		}
+	}
+	c.chip = min(c.chip, 18)
+	if c.narrow {
+		c.title = max(c.right()-3-1, 1)
+		return c
+	}
+	c.title = min(max(longest, 12), max(m.w*35/100, 18))
+	return c
+}
+
+// right is the cell where the right-hand block (chip, clock, button) starts.
+func (c columns) right() int {
+	r := c.w - 1 - c.button - 1 - c.clock
+	if c.chip > 0 {
+		r -= c.chip + 1
+	}
+	return r
+}
+
+// row paints the first line of a task.
+func (m *Model) row(i int, c columns) painted {
+	it := m.items[i]
+	t := it.task
+	focused := it.id == m.sel
+	l := m.gutter(it, focused)
+	l.add(m.markPaint(t), Mark(t)).add("", " ")
+	l.to(3 + 2*it.indent)
+	stop := m.stops[it.id]
+	room := c.title - 2*it.indent
+	chip := m.chip(t, c.narrow)
+	if c.narrow { // a row whose chip is short lends the rest to its title
+		room += c.chip - piecesWidth(chip)
+		if c.chip > 0 && len(chip) == 0 && !stop.Busy() {
+			room++
+		}
+		if stop.Busy() {
+			room = c.title - 2*it.indent
+		}
+	}
+	l.add(m.titlePaint(t, focused), Cut(Clean(t.Title), room))
+	m.rowMiddle(l, t, stop, c)
+	m.rowRight(l, t, stop, chip, c)
+	return l.done(i)
+}
+
+func (m *Model) gutter(it item, focused bool) *line {
+	l := newLine(m.w)
+	switch {
+	case focused && m.focus:
+		return l.add(m.o.Styles.Accent, "▌")
+	case focused:
+		return l.add(m.o.Styles.Rule, "▌")
+	}
+	return l.add("", " ")
+}
+
+func (m *Model) titlePaint(t task.Task, focused bool) Paint {
+	st := m.o.Styles
+	switch {
+	case t.ID == m.open && m.open != "":
+		return st.Accent
+	case focused && m.focus:
+		return st.Strong
+	case t.Status.Ended():
+		return st.Dim
+	}
+	return st.Text
+}
+
+func (m *Model) rowMiddle(l *line, t task.Task, stop Stop, c columns) {
+	if c.narrow {
+		return
+	}
+	from := 3 + c.title + 2
+	if stop.Busy() {
+		room := c.right() + c.chip - from
+		b := Cut(stop.Button(), room)
+		l.to(from+room-Width(b)).add(m.o.Styles.Amber, b)
+		return
+	}
+	l.to(from)
+	l.pieces(m.middle(t), c.right()-2-from)
+}
+
+func (m *Model) rowRight(l *line, t task.Task, stop Stop, chip []piece, c columns) {
+	at := c.right()
+	if c.chip > 0 {
+		if stop.Busy() && c.narrow {
+			l.to(at+c.chip-9).add(m.o.Styles.Amber, "Stopping…")
+		} else if !stop.Busy() {
+			l.to(at + c.chip - min(piecesWidth(chip), c.chip))
+			l.pieces(chip, c.chip)
+		}
+		at += c.chip + 1
+	}
+	clock := task.Clock(task.Elapsed(t, m.now))
+	if t.Started.IsZero() {
+		clock = ""
+	}
+	l.to(at+c.clock-Width(clock)).add(m.o.Styles.Dim, clock)
+	l.to(at + c.clock + 1)
+	m.button(l, t, stop, c)
+}
+
+// button is Stop on what runs and can be stopped, × on what ended (A5, A6).
+func (m *Model) button(l *line, t task.Task, stop Stop, c columns) {
+	p := m.o.Styles.Dim
+	if t.ID == m.sel && m.focus {
+		p = m.o.Styles.Link
+	}
+	switch {
+	case t.Status.Ended():
+		l.to(l.w+c.button-1).act(hitHide, p, "×")
+	case stop.Busy() || stop.Phase == Asking || stop.Phase == Planning:
+	case t.Can.Stop:
+		l.act(hitStop, p, "Stop")
+	}
+}
+
+const unreportedTitle = "background work, details not reported"
+
+// unreportedRow is the one row of a session whose background work cannot be
+// found (G5).
+func (m *Model) unreportedRow(i int) painted {
+	it := m.items[i]
+	l := m.gutter(it, it.id == m.sel)
+	p := m.o.Styles.Text
+	if it.id == m.sel && m.focus {
+		p = m.o.Styles.Strong
+	}
+	l.add(m.o.Styles.Amber, "?").add("", " ").add(p, unreportedTitle)
+	return l.done(i)
+}
+
+// headingRow is the title of a session's group (A7).
+func (m *Model) headingRow(i int) painted {
+	it := m.items[i]
+	s, st := it.session, m.o.Styles
+	l := newLine(m.w)
+	state := SessionWords(s, m.now, it.running)
+	p := st.Strong
+	if it.running > 0 {
+		p = st.Alive
+	}
+	room := m.w - 2 - Width(state) - 2
+	l.add("", " ").add(p, Cut(SessionTitle(s), max(room, 8)))
+	if left := room - l.w; left > 8 && s.Branch != "" {
+		l.add(st.Dim, Cut("  "+Clean(s.Branch), left))
+	}
+	l.to(m.w-1-Width(state)).add(m.statePaint(s), state)
+	return l.done(i)
+}
+
+func (m *Model) statePaint(s task.Session) Paint { return SessionPaint(s, m.o.Styles) }

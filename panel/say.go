@@ -1,0 +1,164 @@
+package panel
+
+import (
+	"strconv"
+	"strings"
+
+	"offstage/task"
+)
+
+// piece is a stretch of text with its paint.
+type piece struct {
+	p    Paint
+	text string
+}
+
+// middle is what a running row says between its title and its numbers: the
+// quiet hint (D1–D2), then the last activity (A4); of an ended row how it ended.
+func (m *Model) middle(t task.Task) []piece {
+	st := m.o.Styles
+	if t.Status.Ended() {
+		out := []piece{{st.Dim, task.StateWords(t)}}
+		if t.Kind != task.Shell && t.Summary != "" {
+			out = append(out, piece{st.Dim, " · " + Clean(t.Summary)})
+		}
+		return out
+	}
+	var out []piece
+	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Text != "" {
+		out = append(out, piece{st.Tone(q.Tone), Clean(q.Text)})
+	}
+	if a := Clean(t.Activity); strings.TrimSpace(a) != "" {
+		if len(out) > 0 {
+			a = " · " + a
+		}
+		out = append(out, piece{st.Dim, a})
+	}
+	return out
+}
+
+// chip is the short coloured word at the right: test counts, else what a narrow
+// row must say of its end, else the port.
+func (m *Model) chip(t task.Task, narrow bool) []piece {
+	st := m.o.Styles
+	if c := task.TestChip(t.Tests); c.Text != "" {
+		return chipPieces(c, st)
+	}
+	if t.Status.Ended() {
+		if narrow {
+			return []piece{{st.Dim, shortEnd(t)}}
+		}
+		return nil
+	}
+	if len(t.Ports) > 0 {
+		return []piece{{st.Link, ":" + strconv.Itoa(t.Ports[0])}}
+	}
+	if p := urlPort(t.URLs); p != "" {
+		return []piece{{st.Link, p}}
+	}
+	return nil
+}
+
+// chipPieces paints "✓ 412 ✘ 2": the good part green, the bad part red.
+func chipPieces(c task.Chip, st Styles) []piece {
+	good, bad, found := strings.Cut(c.Text, " ✘")
+	if !found || c.Tone != task.Bad {
+		return []piece{{st.Tone(c.Tone), c.Text}}
+	}
+	return []piece{{st.Good, good}, {"", " "}, {st.Bad, "✘" + bad}}
+}
+
+func shortEnd(t task.Task) string {
+	switch t.Status {
+	case task.Failed:
+		if t.ExitCode != nil {
+			return "exit " + strconv.Itoa(*t.ExitCode)
+		}
+		return "failed"
+	case task.TimedOut:
+		return "timed out"
+	case task.Cancelled:
+		return "stopped"
+	case task.Lost:
+		return "unknown"
+	}
+	return "done"
+}
+
+// urlPort is ":5173" of the first local address in urls.
+func urlPort(urls []string) string {
+	for _, u := range urls {
+		_, rest, ok := strings.Cut(u, "://")
+		if !ok {
+			continue
+		}
+		host, _, _ := strings.Cut(rest, "/")
+		if i := strings.LastIndexByte(host, ':'); i >= 0 {
+			if _, err := strconv.Atoi(host[i+1:]); err == nil {
+				return host[i:]
+			}
+		}
+	}
+	return ""
+}
+
+// note is a second line that must be seen: trouble, a warning, the question
+// that a task waits with, its first failure.
+func (m *Model) note(t task.Task, focused bool) []piece {
+	st := m.o.Styles
+	switch {
+	case t.Trouble != "":
+		return []piece{{st.Amber, Clean(t.Trouble)}}
+	case t.Warning != "":
+		return []piece{{st.Amber, Clean(t.Warning)}}
+	case t.WaitingLine != "" && !t.Status.Ended():
+		return []piece{{st.Amber, Clean(t.WaitingLine)}}
+	}
+	if f := firstFailure(t); f != "" {
+		return []piece{{st.Bad, "✘ "}, {st.Dim, f}}
+	}
+	if !focused || t.Status.Ended() {
+		return nil
+	}
+	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Title != "" {
+		return []piece{{st.Dim, Clean(q.Title)}}
+	}
+	if !t.Can.Stop && t.Can.WhyNot != "" {
+		return []piece{{st.Dim, Clean(t.Can.WhyNot)}}
+	}
+	return nil
+}
+
+func firstFailure(t task.Task) string {
+	if t.Tests == nil {
+		return ""
+	}
+	for _, r := range t.Tests.Runs {
+		if r.First != nil && r.First.Name != "" {
+			return Clean(r.First.Name)
+		}
+	}
+	return ""
+}
+
+func piecesWidth(ps []piece) int {
+	n := 0
+	for _, p := range ps {
+		n += Width(p.text)
+	}
+	return n
+}
+
+func (l *line) pieces(ps []piece, room int) {
+	end := min(l.w+room, l.max)
+	keep := l.max
+	l.max = end
+	for i, p := range ps {
+		rest := piecesWidth(ps[i+1:])
+		if l.w+Width(p.text) == end && rest > 0 {
+			p.text += "…" // cut here, so that the cut shows
+		}
+		l.add(p.p, p.text)
+	}
+	l.max = keep
+}

@@ -1,0 +1,254 @@
+package panel
+
+import (
+	"strconv"
+	"strings"
+
+	"offstage/task"
+)
+
+// View is exactly h lines of at most w cells. Unchanged data gives the string
+// of the last call.
+func (m *Model) View() string {
+	if m.fresh {
+		return m.view
+	}
+	m.draw()
+	rows := make([]string, len(m.lines))
+	for i, p := range m.lines {
+		rows[i] = p.text
+	}
+	m.view = strings.Join(rows, "\n")
+	if m.o.ASCII {
+		m.view = ASCII(m.view)
+	}
+	m.fresh = true
+	return m.view
+}
+
+// Want is how many lines the panel would fill if it had all the room it likes.
+func (m *Model) Want() int {
+	switch {
+	case m.mode == Collapsed:
+		return 1
+	case m.mode == OpenRow:
+		return 1 + len(m.openBlock())
+	}
+	_, n := m.blocks(everything)
+	return 1 + n
+}
+
+func (m *Model) draw() {
+	m.lines = m.lines[:0]
+	if m.h <= 0 || m.w <= 0 {
+		return
+	}
+	m.lines = append(m.lines, m.toggle())
+	switch m.mode {
+	case OpenRow:
+		m.lines = append(m.lines, m.openBlock()...)
+	case List:
+		m.lines = append(m.lines, m.list(m.h-1)...)
+	}
+	m.lines = m.lines[:min(len(m.lines), m.h)]
+	for len(m.lines) < m.h {
+		m.lines = append(m.lines, painted{item: -1})
+	}
+}
+
+// toggle is the line that opens and closes the panel (A1). Its spinner steps
+// with the clock, once a second, only while something runs.
+func (m *Model) toggle() painted {
+	st := m.o.Styles
+	c := m.counts()
+	l := newLine(m.w)
+	switch {
+	case c.Running > 0:
+		l.add("", " ").add(st.Good, m.spinner())
+	default:
+		l.add("", " ").add(st.Dim, "·")
+	}
+	p := st.Dim
+	if c.Running > 0 {
+		p = st.Strong
+	}
+	running, rest, _ := strings.Cut(task.Collapsed(c), " · ")
+	l.add("", " ").add(p, running)
+	if rest != "" {
+		l.add(st.Dim, " · "+rest)
+	}
+	if c.Failed > 0 {
+		l.add(st.Dim, " · ").add(st.Bad, strconv.Itoa(c.Failed)+" failed")
+	}
+	if c.Waiting > 0 {
+		l.add(st.Dim, " · ").add(st.Amber, strconv.Itoa(c.Waiting)+" waiting")
+	}
+	if m.filter != "" {
+		l.add(st.Dim, " · ").add(st.Accent, "/"+Clean(m.filter))
+	}
+	p2 := l.done(-1)
+	p2.zones = []zone{{from: 0, to: m.w, what: hitToggle}}
+	return p2
+}
+
+func (m *Model) counts() task.Counts {
+	var ts []task.Task
+	for _, it := range m.items {
+		if it.kind == taskRow {
+			t := it.task
+			t.Hidden = false
+			ts = append(ts, t)
+		}
+	}
+	return task.Count(ts)
+}
+
+var spinnerSteps, asciiSteps = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), []rune(`|/-\`)
+
+func (m *Model) spinner() string {
+	steps := spinnerSteps
+	if m.o.ASCII {
+		steps = asciiSteps
+	}
+	n := m.now.Unix() % int64(len(steps))
+	return string(steps[max(n, 0)])
+}
+
+func (m *Model) openBlock() []painted {
+	c := m.columns()
+	for i, it := range m.items {
+		if it.kind == taskRow && it.id == m.open {
+			return append([]painted{m.row(i, c)}, m.below(i, c, little)...)
+		}
+	}
+	return nil
+}
+
+// blocks paints every item with its second lines; n is the count of all lines.
+func (m *Model) blocks(d detail) (out [][]painted, n int) {
+	c := m.columns()
+	for i, it := range m.items {
+		var b []painted
+		switch it.kind {
+		case heading:
+			b = []painted{m.headingRow(i)}
+		case unreported:
+			b = append([]painted{m.unreportedRow(i)}, m.below(i, c, d)...)
+		default:
+			b = append([]painted{m.row(i, c)}, m.below(i, c, d)...)
+		}
+		out = append(out, b)
+		n += len(b)
+	}
+	return out, n
+}
+
+// list is the rows that fit into h lines, with marks of how many do not (A3).
+func (m *Model) list(h int) []painted {
+	if h <= 0 {
+		return nil
+	}
+	if len(m.items) == 0 {
+		return []painted{m.nothing()}
+	}
+	var blocks [][]painted
+	n := 0
+	for d := everything; d <= little; d++ {
+		if blocks, n = m.blocks(d); n <= h {
+			break
+		}
+	}
+	if n <= h && m.spacious(blocks, n, h) {
+		blocks = spread(m.items, blocks)
+	}
+	var all []painted
+	sel, selLen := 0, 1
+	for i, b := range blocks {
+		if m.items[i].id == m.sel {
+			sel, selLen = len(all), len(b)
+		}
+		all = append(all, b...)
+	}
+	m.scroll(len(all), h, sel, selLen)
+	return m.window(all, h)
+}
+
+// spacious says whether a blank line fits before every heading but the first.
+func (m *Model) spacious(blocks [][]painted, n, h int) bool {
+	heads := 0
+	for i, it := range m.items {
+		if it.kind == heading && i > 0 {
+			heads++
+		}
+	}
+	return heads > 0 && n+heads <= h
+}
+
+func spread(items []item, blocks [][]painted) [][]painted {
+	for i, it := range items {
+		if it.kind == heading && i > 0 {
+			blocks[i-1] = append(blocks[i-1], painted{item: -1})
+		}
+	}
+	return blocks
+}
+
+// scroll keeps the selected row where it stood on the screen when rows above it
+// came or went, and always in sight, clear of the overflow marks.
+func (m *Model) scroll(n, h, sel, selLen int) {
+	m.top += sel - m.selLine
+	m.selLine = sel
+	if n <= h {
+		m.top = 0
+		return
+	}
+	if last := sel + selLen; m.top+h-1 < last && last < n {
+		m.top = last + 1 - h
+	} else if m.top+h < last {
+		m.top = last - h
+	}
+	if sel > 0 && m.top > sel-1 {
+		m.top = sel - 1
+	}
+	if sel == 0 {
+		m.top = 0
+	}
+	m.top = max(0, min(m.top, n-h))
+}
+
+func (m *Model) window(all []painted, h int) []painted {
+	if len(all) <= h {
+		return all
+	}
+	shown := append([]painted(nil), all[m.top:m.top+h]...)
+	if m.top > 0 && h > 2 {
+		shown[0] = m.more("↑", m.rowsIn(all[:m.top+1]))
+	}
+	if m.top+h < len(all) && h > 1 {
+		shown[h-1] = m.more("↓", m.rowsIn(all[m.top+h-1:]))
+	}
+	return shown
+}
+
+// rowsIn counts the tasks whose first line is among lines.
+func (m *Model) rowsIn(lines []painted) int {
+	seen := map[int]bool{}
+	for _, p := range lines {
+		if p.item >= 0 && m.items[p.item].selectable() {
+			seen[p.item] = true
+		}
+	}
+	return len(seen)
+}
+
+func (m *Model) more(arrow string, n int) painted {
+	return newLine(m.w).to(3).add(m.o.Styles.Dim, arrow+" "+strconv.Itoa(n)+" more").done(-1)
+}
+
+func (m *Model) nothing() painted {
+	words := "No background tasks here."
+	if m.filter != "" {
+		words = "No task matches. Esc shows all again."
+	}
+	return newLine(m.w).to(3).add(m.o.Styles.Dim, words).done(-1)
+}
