@@ -1,0 +1,229 @@
+package watch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+func eachKind(t *testing.T, fn func(t *testing.T, w *Watcher)) {
+	t.Run("events", func(t *testing.T) { t.Parallel(); fn(t, New(Options{})) })
+	t.Run("poll", func(t *testing.T) { t.Parallel(); fn(t, New(Options{PollOnly: true})) })
+}
+
+func woken(c <-chan struct{}, d time.Duration) bool {
+	select {
+	case <-c:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
+func drain(c <-chan struct{}) {
+	for woken(c, 150*time.Millisecond) {
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err == nil {
+		_, err = f.WriteString(text)
+		_ = f.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSubscribeWakesOnChange(t *testing.T) {
+	t.Parallel()
+	eachKind(t, func(t *testing.T, w *Watcher) {
+		dir := t.TempDir()
+		c, cancel := w.Subscribe(dir)
+		defer cancel()
+		if !w.poll {
+			drain(c)
+		}
+		write(t, filepath.Join(dir, "a"), "x")
+		if !woken(c, 2500*time.Millisecond) {
+			t.Fatal("no wake-up")
+		}
+	})
+}
+
+// A folder that comes later, or goes and comes again, is watched all the same.
+func TestFolderComesAndGoes(t *testing.T) {
+	t.Parallel()
+	eachKind(t, func(t *testing.T, w *Watcher) {
+		dir := filepath.Join(t.TempDir(), "later")
+		c, cancel := w.Subscribe(dir)
+		defer cancel()
+		for range 2 {
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if !woken(c, 3*time.Second) {
+				t.Fatal("not woken by the folder")
+			}
+			time.Sleep(retry + 100*time.Millisecond)
+			for woken(c, 0) {
+			}
+			write(t, filepath.Join(dir, "f"), "x")
+			if !woken(c, 2*time.Second) {
+				t.Fatal("not woken by a file in it")
+			}
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(50 * time.Millisecond)
+			for woken(c, 0) {
+			}
+		}
+	})
+}
+
+// A neighbour's writes wake nobody else, and many writes make few wake-ups.
+func TestCoalescedAndByName(t *testing.T) {
+	w := New(Options{})
+	if w.poll {
+		t.Skip("no events on this system")
+	}
+	dir := t.TempDir()
+	mine := w.Follow(filepath.Join(dir, "mine"), Ended)
+	other := w.Follow(filepath.Join(dir, "other"), Ended)
+	defer mine.Close()
+	defer other.Close()
+	drain(mine.C)
+	drain(other.C)
+	stop := time.Now().Add(700 * time.Millisecond)
+	var mu sync.Mutex
+	wakes := 0
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for woken(mine.C, 300*time.Millisecond) {
+			mu.Lock()
+			wakes++
+			mu.Unlock()
+		}
+	}()
+	for time.Now().Before(stop) {
+		write(t, filepath.Join(dir, "mine"), "line\n")
+	}
+	<-done
+	mu.Lock()
+	defer mu.Unlock()
+	if wakes < 5 || wakes > 35 {
+		t.Errorf("%d wake-ups in 0.7 s of writing, want at most one per %v", wakes, Window)
+	}
+	if woken(other.C, 0) {
+		t.Error("woken by another file's writes")
+	}
+}
+
+// Written to woken: p99 within a frame while files are quiet in between.
+func TestLatencyOfFirstNews(t *testing.T) {
+	w := New(Options{})
+	if w.poll {
+		t.Skip("no events on this system")
+	}
+	path := filepath.Join(t.TempDir(), "f")
+	f := w.Follow(path, Ended)
+	defer f.Close()
+	drain(f.C)
+	late := 0
+	for range 40 {
+		time.Sleep(Window + 5*time.Millisecond)
+		start := time.Now()
+		write(t, path, "x")
+		if !woken(f.C, 5*time.Second) {
+			t.Fatal("no wake-up")
+		}
+		if time.Since(start) > 50*time.Millisecond {
+			late++
+		}
+		for woken(f.C, Window) {
+		}
+	}
+	if late > 8 {
+		t.Errorf("%d of 40 wake-ups took more than 50 ms", late)
+	}
+}
+
+// Lost events wake everybody.
+func TestOverflowWakesEveryone(t *testing.T) {
+	t.Parallel()
+	w := New(Options{})
+	var fs []*Follower
+	for i := range 5 {
+		f := w.Follow(filepath.Join(t.TempDir(), fmt.Sprint(i)), Ended)
+		defer f.Close()
+		fs = append(fs, f)
+	}
+	for _, f := range fs {
+		drain(f.C)
+	}
+	w.take(note{overflow: true}, true)
+	for i, f := range fs {
+		if !woken(f.C, time.Second) {
+			t.Errorf("follower %d was not woken", i)
+		}
+	}
+}
+
+// Without subscribers nothing of it is left.
+func TestNothingLeft(t *testing.T) {
+	t.Parallel()
+	w := New(Options{})
+	for range 3 {
+		_, cancel := w.Subscribe(t.TempDir())
+		cancel()
+		cancel()
+		end := time.Now().Add(5 * time.Second)
+		for {
+			w.mu.Lock()
+			gone := !w.alive && w.ev == nil && len(w.dirs) == 0
+			w.mu.Unlock()
+			if gone {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatal("the loop did not end")
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// The clock alone: each pace has its period, and growth brings the fast one back.
+func TestPaces(t *testing.T) {
+	t.Parallel()
+	w := New(Options{PollOnly: true})
+	now := time.Unix(1000, 0)
+	d := &dir{polled: true}
+	for _, c := range []struct {
+		pace  Pace
+		quiet time.Duration
+		event bool
+		want  time.Duration
+	}{
+		{Focused, 0, true, Window},
+		{Focused, time.Minute, true, slow},
+		{Focused, time.Minute, false, near},
+		{Running, 0, true, often},
+		{Running, time.Minute, true, slow},
+		{Ended, 0, true, rare},
+		{folder, 0, true, 0},
+		{folder, 0, false, slow},
+	} {
+		d.watched = c.event
+		if got := w.period(&sub{dir: d, pace: c.pace, grew: now.Add(-c.quiet)}, now); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
