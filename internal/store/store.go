@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"offstage/internal/fsys"
+
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 )
 
@@ -39,7 +41,7 @@ const fileName = "ledger.db"
 // where they are missing, and brings the schema up to date. A file that is no
 // database is put aside beside it and a new one is begun (R11); Note says so.
 func Open(dir string) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := fsys.MkdirPrivate(dir); err != nil {
 		return nil, fmt.Errorf("make the state folder: %w", err)
 	}
 	path := filepath.Join(dir, fileName)
@@ -62,12 +64,8 @@ func Open(dir string) (*Store, error) {
 }
 
 func open(path string) (*Store, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("open the ledger: %w", err)
-	}
-	if err := f.Close(); err != nil {
-		return nil, fmt.Errorf("open the ledger: %w", err)
+	if err := prepare(path); err != nil {
+		return nil, err
 	}
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(5000)", "journal_size_limit(16777216)", "synchronous(NORMAL)"}}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
@@ -84,6 +82,19 @@ func open(path string) (*Store, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// prepare makes the file private before SQLite would make it with the umask's
+// mode; its side files inherit that. A link in its place is refused (O3).
+func prepare(path string) error {
+	f, err := fsys.CreatePrivate(path)
+	if err == nil {
+		return wrap("make the ledger", f.Close())
+	}
+	if st, serr := os.Lstat(path); serr != nil || !st.Mode().IsRegular() {
+		return wrap("open the ledger", err)
+	}
+	return nil
 }
 
 // journal asks for a write-ahead log and proves with a write that the folder's
