@@ -1,0 +1,281 @@
+package testparse
+
+import "strings"
+
+// jest 27 to 30. No header: "PASS src/a.test.js" for each file, "  ● Suite › name"
+// for each failure, with --verbose a row for each test; the summary block begins
+// with "Test Suites:". The default reporter shows no passing test before that.
+type jest struct {
+	talk
+	Signs     int    `json:"signs,omitempty"` // rows of jest's own form seen in this run
+	ByRows    bool   `json:"by_rows,omitempty"`
+	InFile    bool   `json:"in_file,omitempty"` // PASS or FAIL came before
+	File      string `json:"file,omitempty"`
+	FileAt    int64  `json:"file_at,omitempty"`
+	Console   int    `json:"console,omitempty"` // indent+1 of an open console block
+	Repeats   bool   `json:"repeats,omitempty"` // under "Summary of all failing tests"
+	Live      bool   `json:"live,omitempty"`    // counts come from the redrawn block
+	Block     int    `json:"block,omitempty"`
+	BlockAt   int64  `json:"block_at,omitempty"` // row of "Test Suites:" within its stream
+	BlockLine int64  `json:"block_line,omitempty"`
+	Pending   tally  `json:"pending,omitzero"`
+	Broke     int    `json:"broke,omitempty"`  // failed suites of the block
+	Partly    bool   `json:"partly,omitempty"` // "3 of 7 total" or whole seconds: live, or the end after --bail
+}
+
+func (j *jest) feed(s *stream, l line) {
+	if j.Console > 0 {
+		if l.in >= j.Console+1 && !strings.HasPrefix(l.body, "at ") {
+			return
+		}
+		j.Console = 0
+	}
+	switch c := l.first(); c {
+	case 'P', 'F':
+		j.fileRow(s, l)
+	case 'T', 'S', 'R', 'J', 'D':
+		j.summaryRow(s, l)
+	case 'c':
+		if (l.in == 2 || l.in == 4) && isConsole(l.body) {
+			j.Console = l.in + 1
+		}
+	default:
+		if c < 0x80 {
+			return
+		}
+		sign, rest := l.mark()
+		if sign == '●' && l.in == 2 {
+			j.failureRow(s, l, rest)
+		} else if l.in >= 2 && j.InFile && j.run != nil && !j.run.Settled {
+			j.testRow(l, sign, rest)
+		}
+	}
+}
+
+func isConsole(s string) bool {
+	switch s {
+	case "console.log", "console.error", "console.warn", "console.info", "console.debug", "console.trace",
+		"console.dir", "console.assert", "console.count", "console.time", "console.group":
+		return true
+	}
+	return false
+}
+
+// fileRow reads "PASS src/a.test.js", "FAIL unit src/b.test.js (5.2 s)".
+func (j *jest) fileRow(s *stream, l line) {
+	word, rest, ok := strings.Cut(l.body, " ")
+	if !ok || word != "PASS" && word != "FAIL" || l.in > 1 {
+		return
+	}
+	rest, _ = cutDuration(strings.TrimSpace(rest))
+	path := lastWord(rest)
+	if !isScriptPath(path) || strings.Contains(rest, " > ") {
+		return
+	}
+	if j.run != nil && j.run.Settled {
+		*j = jest{talk: talk{}}
+	}
+	r := j.at(s, "jest", l.n)
+	if j.File == rest && word == "FAIL" && j.Repeats {
+		return
+	}
+	if !j.ByRows && !j.Live {
+		r.Hides = true
+	}
+	j.InFile, j.File, j.FileAt = true, rest, l.n
+	j.sign()
+}
+
+// sign notes one more row of jest's own form; two are proof.
+func (j *jest) sign() {
+	j.Signs++
+	if j.Signs >= 2 {
+		j.Sure = true
+	}
+}
+
+// failureRow reads "  ● Suite › name" and its namesakes.
+func (j *jest) failureRow(s *stream, l line, name string) {
+	if j.run == nil || j.run.Settled || !j.InFile {
+		return
+	}
+	switch {
+	case name == "Console", strings.HasPrefix(name, "Cannot log after tests are done"),
+		strings.HasPrefix(name, "Deprecation Warning"), strings.HasPrefix(name, "Validation"):
+		j.sign()
+		return
+	case name == "Test suite failed to run":
+		j.sign()
+		if !j.Repeats {
+			j.run.Suites++
+			j.run.failSuite(j.File, j.FileAt)
+		}
+		return
+	}
+	j.sign()
+	if j.Repeats || j.known(name) {
+		return
+	}
+	j.run.fail(name, l.n)
+	if !j.Live {
+		j.run.Failed++
+	}
+}
+
+// known says that a failure's row was seen: the same title, or its last part on
+// a verbose row, which gets its full name now.
+func (j *jest) known(name string) bool {
+	if j.run.find(name) >= 0 {
+		return true
+	}
+	if !j.ByRows {
+		return false
+	}
+	for i, f := range j.run.Fails {
+		if f.Line > j.FileAt-2 && strings.HasSuffix(name, "› "+f.Name) {
+			j.run.Fails[i].Name, j.run.names = clip(name), nil
+			return true
+		}
+	}
+	return false
+}
+
+// testRow counts a row of the verbose reporter.
+func (j *jest) testRow(l line, sign rune, rest string) {
+	var c tally
+	switch sign {
+	case '✓', '√':
+		c.Passed = 1
+	case '✕', '×':
+		c.Failed = 1
+	case '○':
+		c.Skipped = 1
+	case '✎':
+		c.Todo = 1
+	default:
+		return
+	}
+	if !j.ByRows {
+		j.ByRows = true
+		if !j.Live {
+			j.run.tally = tally{}
+		}
+	}
+	j.run.Hides = false
+	j.sign()
+	if c.Failed > 0 {
+		name, _ := cutDuration(rest)
+		j.run.fail(name, l.n)
+	}
+	if !j.Live {
+		j.run.add(c)
+	}
+}
+
+// summaryRow reads "Test Suites: …", "Tests: …", "Snapshots: …", "Time: …" in
+// this order; "Time:" settles, unless the block is wiped at once.
+func (j *jest) summaryRow(s *stream, l line) {
+	if l.in > 1 {
+		return
+	}
+	label, value, ok := strings.Cut(l.body, ":")
+	if !ok {
+		j.words(l)
+		return
+	}
+	value = strings.TrimSpace(value)
+	switch label {
+	case "Test Suites":
+		j.Block, j.BlockAt, j.BlockLine = 0, l.seq, l.n
+		if c, ok := jestCounts(value); ok {
+			j.Block, j.Broke, j.Partly = 1, c.Failed, strings.Contains(value, " of ")
+		}
+	case "Tests":
+		if c, ok := jestCounts(value); ok && j.Block == 1 && l.seq == j.BlockAt+1 {
+			j.Block, j.Pending = 2, c
+		}
+	case "Snapshots":
+		if j.Block == 2 && l.seq == j.BlockAt+2 && strings.HasSuffix(value, " total") {
+			j.Block = 3
+		}
+	case "Time":
+		if (j.Block == 3 || j.Block == 2) && l.seq <= j.BlockAt+3 && digitAt(value, 0) {
+			took, _, _ := strings.Cut(value, " s")
+			j.Partly = j.Partly || l.wiped || strings.IndexByte(took, '.') < 0
+			j.end(s, l)
+		}
+		j.Block = 0
+	case "Jest":
+		if strings.Contains(value, "threshold") && j.run != nil && j.Sure {
+			j.run.Broken = true
+		}
+	}
+}
+
+// words reads the rows without a label.
+func (j *jest) words(l line) {
+	switch {
+	case strings.HasPrefix(l.body, "Summary of all failing tests"):
+		j.Repeats = true
+	case strings.HasPrefix(l.body, "Ran all test suites"):
+		if j.live() && j.Sure && j.Live && l.seq <= j.BlockAt+6 {
+			j.settle()
+		}
+	case strings.HasPrefix(l.body, "Determining test suites to run"):
+		j.Signs++
+	}
+}
+
+// end takes the block's counts: live ones, or the final ones.
+func (j *jest) end(s *stream, l line) {
+	if j.run != nil && j.run.Settled {
+		if j.Pending.total() == 0 {
+			return
+		}
+		*j = jest{Pending: j.Pending, Broke: j.Broke, Partly: j.Partly, BlockLine: j.BlockLine, BlockAt: j.BlockAt}
+	}
+	r := j.at(s, "jest", j.BlockLine)
+	r.tally = j.Pending
+	r.Hides = false
+	j.Sure = true
+	if j.Partly {
+		j.Live = true
+		return
+	}
+	j.settle()
+}
+
+// settle ends the run with the counts it has.
+func (j *jest) settle() {
+	r := j.run
+	if j.Broke > 0 && r.Failed == 0 && r.Suites == 0 {
+		r.Suites = j.Broke
+	}
+	r.Settled = true
+	j.InFile, j.Repeats = false, false
+}
+
+// jestCounts reads "5 failed, 2 skipped, 1 todo, 63 passed, 71 total" and "1 failed, 3 of 7 total".
+func jestCounts(s string) (c tally, ok bool) {
+	for part := range strings.SplitSeq(s, ", ") {
+		n, word, good := counted(part)
+		if !good {
+			return c, false
+		}
+		switch {
+		case word == "failed":
+			c.Failed = n
+		case word == "skipped":
+			c.Skipped = n
+		case word == "todo":
+			c.Todo = n
+		case word == "passed":
+			c.Passed = n
+		case word == "total", strings.HasPrefix(word, "of ") && strings.HasSuffix(word, " total"):
+			ok = true
+		default:
+			return c, false
+		}
+	}
+	return c, ok
+}

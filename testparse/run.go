@@ -1,0 +1,158 @@
+package testparse
+
+import "unicode/utf8"
+
+// Bounds of what one run and one scanner remember.
+const (
+	maxFailures = 1000 // failed tests kept of one run
+	maxName     = 300  // bytes of a test's name
+	maxRuns     = 256  // standing runs of one log
+	maxStreams  = 256  // prefixes ("web:test: ") told apart in one log
+)
+
+// tally is what a run counts. A summary replaces it as a whole.
+type tally struct {
+	Passed  int `json:"p,omitempty"`
+	Failed  int `json:"f,omitempty"`
+	Skipped int `json:"s,omitempty"`
+	Todo    int `json:"t,omitempty"`
+	Flaky   int `json:"k,omitempty"`
+}
+
+func (t *tally) add(o tally) {
+	t.Passed += o.Passed
+	t.Failed += o.Failed
+	t.Skipped += o.Skipped
+	t.Todo += o.Todo
+	t.Flaky += o.Flaky
+}
+
+func (t tally) total() int { return t.Passed + t.Failed + t.Skipped + t.Todo + t.Flaky }
+
+// runState is a run while it is read: counted from its lines until its summary
+// sets the counts and settles it.
+type runState struct {
+	ID      int64  `json:"id"`
+	Runner  string `json:"runner"`
+	Package string `json:"package,omitempty"`
+	// Where tells runs of one runner apart (its folder); the package as the log
+	// names it where Package stays unsaid.
+	Where string `json:"where,omitempty"`
+	Line  int64  `json:"line"`
+	tally
+	Suites int `json:"suites,omitempty"`
+	// Broken: red for another reason than a test or a suite: an unhandled error,
+	// a coverage threshold, a build that failed.
+	Broken  bool `json:"broken,omitempty"`
+	Settled bool `json:"settled,omitempty"`
+	// Hides: passing tests are not shown before the summary; Never: not even then.
+	Hides      bool      `json:"hides,omitempty"`
+	Never      bool      `json:"never,omitempty"`
+	Fails      []Failure `json:"fails,omitempty"`
+	SuiteFails []Failure `json:"suite_fails,omitempty"`
+
+	names map[string]int // name -> index in Fails, built when first asked for
+}
+
+// fail notes a failed test by its first line; the counts are the caller's.
+func (r *runState) fail(name string, n int64) {
+	if len(r.Fails) >= maxFailures {
+		return
+	}
+	name = clip(name)
+	if r.names != nil {
+		if _, ok := r.names[name]; !ok {
+			r.names[name] = len(r.Fails)
+		}
+	}
+	r.Fails = append(r.Fails, Failure{Name: name, Line: n})
+}
+
+// failOnce is fail for a name that is not noted yet; it says whether it was new.
+func (r *runState) failOnce(name string, n int64) bool {
+	if r.find(name) >= 0 {
+		return false
+	}
+	r.fail(name, n)
+	return true
+}
+
+// find gives the index of a noted failure, -1 if there is none of that name.
+func (r *runState) find(name string) int {
+	if r.names == nil {
+		r.names = make(map[string]int, len(r.Fails))
+		for i, f := range r.Fails {
+			if _, ok := r.names[f.Name]; !ok {
+				r.names[f.Name] = i
+			}
+		}
+	}
+	if i, ok := r.names[clip(name)]; ok {
+		return i
+	}
+	return -1
+}
+
+// drop forgets a noted failure: the test passed in a later attempt.
+func (r *runState) drop(i int) {
+	r.Fails = append(r.Fails[:i], r.Fails[i+1:]...)
+	r.names = nil
+}
+
+// failSuite notes a suite that did not load; the count is the caller's.
+func (r *runState) failSuite(name string, n int64) {
+	if len(r.SuiteFails) < maxFailures {
+		r.SuiteFails = append(r.SuiteFails, Failure{Name: clip(name), Line: n})
+	}
+}
+
+// export is the run as the callers see it.
+func (r *runState) export() Run {
+	out := Run{
+		Runner: r.Runner, Package: r.Package,
+		Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Todo: r.Todo, Flaky: r.Flaky,
+		SuitesFailed:  r.Suites,
+		Red:           r.Failed > 0 || r.Suites > 0 || r.Broken,
+		Settled:       r.Settled,
+		PassedUnknown: r.Never || r.Hides && !r.Settled,
+		Line:          r.Line,
+	}
+	if r.Failed > 0 {
+		out.Failures = append([]Failure(nil), r.Fails...)
+	}
+	switch {
+	case len(out.Failures) > 0:
+		f := out.Failures[0]
+		out.First = &f
+	case len(r.SuiteFails) > 0 && r.Suites > 0:
+		f := r.SuiteFails[0]
+		out.First = &f
+	}
+	return out
+}
+
+// snap is all of a run that a caller can see change.
+type snap struct {
+	tally
+	suites, fails, suiteFails     int
+	broken, settled, hides, never bool
+}
+
+func (r *runState) snap() snap {
+	return snap{r.tally, r.Suites, len(r.Fails), len(r.SuiteFails), r.Broken, r.Settled, r.Hides, r.Never}
+}
+
+// key says which runs replace each other: the same runner in the same place.
+func (r *runState) key() string { return r.Runner + "\x00" + r.Package + "\x00" + r.Where }
+
+// clip cuts a name to its bound without cutting a rune in two.
+func clip(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	end := maxName
+	for end > 0 && !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end]
+}

@@ -1,0 +1,136 @@
+package testparse
+
+import "strings"
+
+// Options are what is known of a log beside its text.
+type Options struct {
+	// Command is the command line that wrote the log, as typed: `cat README.md`
+	// is no test run whatever it prints. "" means unknown.
+	Command string
+}
+
+// Scanner reads a log line by line and keeps the test runs that it holds. It is
+// not safe for use by several goroutines. Its memory is bounded however long the
+// log is.
+type Scanner struct {
+	cmd     evidence
+	main    *stream
+	streams map[string]*stream // by prefix, as in "web:test"
+	runs    []*runState        // standing, in order of their start
+	nextID  int64
+	rev     uint64
+	redraws bool  // a program moves the cursor: rows may come again
+	mono    bool  // the log comes from a monorepo tool: packages have names
+	fence   int64 // line of an open ``` of a quoted text, 0 outside
+}
+
+// New makes a scanner for one log, to be fed from its first line.
+func New(o Options) *Scanner {
+	s := &Scanner{cmd: judge(o.Command), streams: map[string]*stream{}}
+	s.main = newStream(s, "")
+	return s
+}
+
+// Line takes one line of the log: text as Strip leaves it, n its number from 1.
+// A '\n' within text stands for a cursor move of a redrawing program and parts
+// the rows. Lines that Wanted refuses need not be passed, but may be.
+func (s *Scanner) Line(text string, n int64) {
+	if s.cmd.quotes {
+		return
+	}
+	if strings.IndexByte(text, '\n') < 0 {
+		s.row(text, n, false)
+		return
+	}
+	s.redraws = true
+	for text != "" {
+		head, rest, cut := strings.Cut(text, "\n")
+		if head != "" {
+			s.row(head, n, cut)
+		}
+		text = rest
+	}
+}
+
+// row routes one row to its stream. wiped: the cursor moved after it.
+func (s *Scanner) row(text string, n int64, wiped bool) {
+	text = trimRight(undate(text))
+	if !wanted(text) {
+		return
+	}
+	if s.quoted(text, n) {
+		return
+	}
+	st, text := s.route(text)
+	l := makeLine(text, n, wiped)
+	if st.boundary(l) {
+		return
+	}
+	st.feed(l)
+}
+
+// Runs gives the runs that stand, in the order in which they began. The result
+// is the caller's own.
+func (s *Scanner) Runs() []Run {
+	out := make([]Run, 0, len(s.runs))
+	for _, r := range s.runs {
+		out = append(out, r.export())
+	}
+	return out
+}
+
+// Total adds the standing runs up; false when the log holds no test run.
+func (s *Scanner) Total() (Totals, bool) {
+	t := Totals{Settled: true}
+	for _, r := range s.runs {
+		e := r.export()
+		t.Passed += e.Passed
+		t.Failed += e.Failed
+		t.Skipped += e.Skipped
+		t.Todo += e.Todo
+		t.Flaky += e.Flaky
+		t.SuitesFailed += e.SuitesFailed
+		t.Red = t.Red || e.Red
+		t.Settled = t.Settled && e.Settled
+		t.PassedUnknown = t.PassedUnknown || e.PassedUnknown
+	}
+	return t, len(s.runs) > 0
+}
+
+// Rev rises whenever what Runs or Total say may have changed.
+func (s *Scanner) Rev() uint64 { return s.rev }
+
+// publish lets a run stand; the run that it repeats goes.
+func (s *Scanner) publish(r *runState) {
+	s.rev++
+	key := r.key()
+	for i, old := range s.runs {
+		if old == r {
+			return
+		}
+		if old.key() == key {
+			s.runs = append(s.runs[:i], s.runs[i+1:]...)
+			break
+		}
+	}
+	if len(s.runs) < maxRuns {
+		s.runs = append(s.runs, r)
+	}
+}
+
+// quoted follows the ``` fences of a quoted text, outside of a running test run.
+// A fence that is not closed within 300 lines was none.
+func (s *Scanner) quoted(text string, n int64) bool {
+	if strings.HasPrefix(text, "```") && !s.main.busy() {
+		if s.fence == 0 {
+			s.fence = n
+		} else {
+			s.fence = 0
+		}
+		return true
+	}
+	if s.fence != 0 && n-s.fence > 300 {
+		s.fence = 0
+	}
+	return s.fence != 0
+}

@@ -1,0 +1,145 @@
+package testparse
+
+import "strings"
+
+// stream is one flow of lines: the whole log, or one package's lines in the log
+// of a monorepo tool. At most one runner owns it at a time: the first whose own
+// form of output was recognised beyond doubt. Until then all listen.
+type stream struct {
+	sc      *Scanner
+	Package string
+	// Where is the package that a script header named last ("> web@1.0.0 test").
+	Where   string
+	Rows    int64 // rows fed
+	Owner   int   // index in talkers + 1; 0: nobody
+	talkers []runner
+}
+
+// runner is one dialect: it reads rows, keeps a run, and says when it is sure
+// that the run is its own.
+type runner interface {
+	feed(s *stream, l line)
+	base() *talk
+}
+
+// talk is what all runners keep.
+type talk struct {
+	RunID int64 `json:"run,omitempty"`
+	Sure  bool  `json:"sure,omitempty"`
+
+	run *runState
+}
+
+func (t *talk) base() *talk { return t }
+
+// live says that the runner reads a run that is not settled.
+func (t *talk) live() bool { return t.run != nil && !t.run.Settled }
+
+// open begins a new run at line n.
+func (t *talk) open(s *stream, name string, n int64) *runState {
+	s.sc.nextID++
+	t.run = &runState{ID: s.sc.nextID, Runner: name, Package: s.Package, Where: s.Where, Line: n}
+	t.RunID, t.Sure = t.run.ID, false
+	return t.run
+}
+
+// at gives the run at hand, or begins one.
+func (t *talk) at(s *stream, name string, n int64) *runState {
+	if t.run == nil {
+		return t.open(s, name, n)
+	}
+	return t.run
+}
+
+func newStream(sc *Scanner, pkg string) *stream {
+	return &stream{sc: sc, Package: pkg, talkers: newRunners()}
+}
+
+// busy says that a recognised run is under way in this stream.
+func (s *stream) busy() bool {
+	return s.Owner > 0 && s.talkers[s.Owner-1].base().live()
+}
+
+// feed gives a row to the owner, or to all while nobody is in the middle of a run.
+func (s *stream) feed(l line) {
+	s.Rows++
+	l.seq = s.Rows
+	if s.busy() {
+		if i := headerOf(l); i < 0 || i == s.Owner-1 {
+			s.hear(s.Owner-1, l)
+			return
+		}
+	}
+	for i := range s.talkers {
+		s.hear(i, l)
+		if s.Owner == i+1 && s.busy() {
+			return
+		}
+	}
+}
+
+// hear passes a row to one runner and lets it own the stream once it is sure.
+func (s *stream) hear(i int, l line) {
+	t := s.talkers[i].base()
+	before, sure := t.run, t.Sure
+	var was snap
+	if before != nil && sure {
+		was = before.snap()
+	}
+	s.talkers[i].feed(s, l)
+	if !t.Sure || t.run == nil {
+		return
+	}
+	if s.Owner != i+1 {
+		s.Owner = i + 1
+		s.hush(i)
+	}
+	switch {
+	case t.run != before || !sure:
+		s.sc.publish(t.run)
+	case t.run.snap() != was:
+		s.sc.rev++
+	}
+}
+
+// hush makes all other runners forget what they thought to have heard.
+func (s *stream) hush(except int) {
+	fresh := newRunners()
+	for i := range s.talkers {
+		if i != except {
+			s.talkers[i] = fresh[i]
+		}
+	}
+}
+
+// boundary sees the header of a package script ("> web@1.0.0 test"): whatever
+// ran before in this stream is over, even without a summary.
+func (s *stream) boundary(l line) bool {
+	pkg, ok := scriptHeader(l.text)
+	if !ok {
+		return false
+	}
+	s.Where = pkg
+	if s == s.sc.main && s.sc.mono {
+		s.Package = pkg
+	}
+	s.Owner = 0
+	s.hush(-1)
+	return true
+}
+
+// scriptHeader reads "> name@version script [folder]".
+func scriptHeader(text string) (pkg string, ok bool) {
+	if !strings.HasPrefix(text, "> ") {
+		return "", false
+	}
+	name, rest, ok := strings.Cut(text[2:], " ")
+	if !ok || rest == "" {
+		return "", false
+	}
+	at := strings.LastIndexByte(name, '@')
+	if at <= 0 || at+1 >= len(name) || name[at+1] < '0' || name[at+1] > '9' {
+		return "", false
+	}
+	return name[:at], true
+}

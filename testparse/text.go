@@ -1,0 +1,170 @@
+package testparse
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// line is one row as the runners see it.
+type line struct {
+	text  string // without trailing spaces
+	body  string // text without leading spaces
+	in    int    // how many leading spaces
+	n     int64  // line of the file
+	seq   int64  // row of the stream, of those that Wanted lets through
+	wiped bool   // the cursor moved within the same line of the file, after this row
+}
+
+func makeLine(text string, n int64, wiped bool) line {
+	in := 0
+	for in < len(text) && text[in] == ' ' {
+		in++
+	}
+	return line{text: text, body: text[in:], in: in, n: n, wiped: wiped}
+}
+
+// first is the first byte after the indent, 0 for an empty row.
+func (l line) first() byte {
+	if l.body == "" {
+		return 0
+	}
+	return l.body[0]
+}
+
+// mark splits a row that begins with one sign and a space, as in "✓ name".
+func (l line) mark() (sign rune, rest string) {
+	if l.body == "" || l.body[0] < utf8.RuneSelf {
+		return 0, ""
+	}
+	r, size := utf8.DecodeRuneInString(l.body)
+	if size < len(l.body) && l.body[size] == ' ' {
+		return r, l.body[size+1:]
+	}
+	return 0, ""
+}
+
+func trimRight(s string) string {
+	end := len(s)
+	for end > 0 && (s[end-1] == ' ' || s[end-1] == '\r' || s[end-1] == '\t') {
+		end--
+	}
+	return s[:end]
+}
+
+// number reads a decimal number of at most nine digits at the start of s.
+func number(s string) (n int, rest string, ok bool) {
+	i := 0
+	for i < len(s) && i < 9 && s[i] >= '0' && s[i] <= '9' {
+		n = n*10 + int(s[i]-'0')
+		i++
+	}
+	if i == 0 || i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		return 0, s, false
+	}
+	return n, s[i:], true
+}
+
+// counted reads "12 word" as a whole.
+func counted(s string) (n int, word string, ok bool) {
+	n, rest, ok := number(s)
+	if !ok || len(rest) < 2 || rest[0] != ' ' {
+		return 0, "", false
+	}
+	return n, rest[1:], true
+}
+
+// allIn says that s is not empty and holds only bytes of set.
+func allIn(s, set string) bool {
+	for i := 0; i < len(s); i++ {
+		if strings.IndexByte(set, s[i]) < 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// digitAt says that s[i] is a digit.
+func digitAt(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
+
+// undate cuts one leading time stamp ("2026-11-30T20:00:00.000Z ", "[20:00:00] ",
+// "Nov 30 20:00:00 "), as `ts` and log collectors write it before each line.
+func undate(s string) string {
+	if len(s) < 10 {
+		return s
+	}
+	switch c := s[0]; {
+	case c >= '0' && c <= '9':
+		if len(s) > 20 && s[4] == '-' && s[7] == '-' && (s[10] == 'T' || s[10] == ' ') && s[13] == ':' {
+			if i := strings.IndexByte(s[19:], ' '); i >= 0 && i <= 16 {
+				return s[19+i+1:]
+			}
+		}
+	case c == '[':
+		if len(s) > 11 && digitAt(s, 1) && s[3] == ':' && s[6] == ':' && s[9] == ']' && s[10] == ' ' {
+			return s[11:]
+		}
+	case c >= 'A' && c <= 'Z':
+		if len(s) > 16 && s[3] == ' ' && s[6] == ' ' && s[9] == ':' && s[12] == ':' && s[15] == ' ' && digitAt(s, 7) {
+			return s[16:]
+		}
+	}
+	return s
+}
+
+// cutDuration takes " (1.2ms)", " (5 ms)", " 5ms" or " [0.17ms]" off the end of a name.
+func cutDuration(s string) (name string, ok bool) {
+	t := s
+	if n := len(t); n > 2 && (t[n-1] == ')' || t[n-1] == ']') {
+		open := byte('(')
+		if t[n-1] == ']' {
+			open = '['
+		}
+		i := strings.LastIndexByte(t, open)
+		if i < 1 || t[i-1] != ' ' || !isDuration(t[i+1:n-1]) {
+			return s, false
+		}
+		return trimRight(t[:i]), true
+	}
+	i := strings.LastIndexByte(t, ' ')
+	if i < 1 || !isDuration(t[i+1:]) {
+		return s, false
+	}
+	return trimRight(t[:i]), true
+}
+
+// isDuration reads "12ms", "5 ms", "1.2s", "0.3 s", "1m", "2.1m".
+func isDuration(s string) bool {
+	i := 0
+	for i < len(s) && (digitAt(s, i) || s[i] == '.') {
+		i++
+	}
+	if i == 0 {
+		return false
+	}
+	switch strings.TrimPrefix(s[i:], " ") {
+	case "ms", "s", "m", "h", "us", "µs", "sec", "seconds":
+		return true
+	}
+	return false
+}
+
+// isTestPath says that a word looks like a file that holds tests in JavaScript
+// or TypeScript: a path with such an ending.
+func isScriptPath(s string) bool {
+	dot := strings.LastIndexByte(s, '.')
+	if dot < 1 {
+		return false
+	}
+	switch s[dot+1:] {
+	case "js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte", "md", "coffee":
+		return strings.IndexByte(s, ' ') < 0
+	}
+	return false
+}
+
+// isTestPath asks in addition for a name that runners look for by default:
+// a .test. or .spec. part, or a folder test, tests or __tests__.
+func isTestPath(s string) bool {
+	return isScriptPath(s) && (strings.Contains(s, ".test.") || strings.Contains(s, ".spec.") ||
+		strings.Contains(s, "test") || strings.Contains(s, "spec") || strings.Contains(s, ".bench."))
+}

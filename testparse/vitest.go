@@ -1,0 +1,381 @@
+package testparse
+
+import "strings"
+
+// vitest 1 to 5. Header " RUN  v3.2.7 /srv/app"; then a row for each finished
+// file (" ✓ src/a.test.ts (19 tests | 1 skipped) 5ms"), or with --verbose a row
+// for each test; on a terminal a live summary with one space after its labels;
+// at the end the summary block, with two.
+type vitest struct {
+	talk
+	// By is what the counts come from: 'f' rows of files, 'v' rows of tests, 'l' the live summary.
+	By      byte `json:"by,omitempty"`
+	Section byte `json:"section,omitempty"` // 's' Failed Suites, 't' Failed Tests
+	InFail  bool `json:"in_fail,omitempty"` // the last file row was of a failing file
+	// Block counts the rows of the summary seen in sequence.
+	Block    int   `json:"block,omitempty"`
+	BlockEnd int64 `json:"block_end,omitempty"`
+	Pending  tally `json:"pending,omitzero"`
+	Files    int   `json:"files,omitempty"` // failed files of the block
+	Errors   int   `json:"errors,omitempty"`
+	Suites   int   `json:"suites,omitempty"`
+	// Told: how many of the noted failures a " FAIL " row named again.
+	Told []bool `json:"told,omitempty"`
+}
+
+func (v *vitest) feed(s *stream, l line) {
+	v.read(s, l)
+	if v.run != nil && v.run.total() > 0 {
+		v.Sure = true
+	}
+}
+
+func (v *vitest) read(s *stream, l line) {
+	if l.in == 1 && v.header(s, l) {
+		return
+	}
+	switch l.first() {
+	case 'F':
+		v.failRow(s, l)
+		return
+	case 'T', 'S', 'D', 'E':
+		v.summaryRow(s, l)
+		return
+	}
+	if sign, rest := l.mark(); sign != 0 && v.run != nil && !v.run.Settled {
+		v.signRow(s, l, sign, rest)
+		return
+	}
+	if strings.HasPrefix(l.text, "⎯⎯") {
+		v.heading(l)
+	}
+}
+
+// header opens a run: " RUN  v4.1.12 /srv/webapp", " DEV  v…", " RERUN  …".
+func (v *vitest) header(s *stream, l line) bool {
+	again := strings.HasPrefix(l.body, "RERUN  ")
+	if !again && !isVitestHeader(l) {
+		return false
+	}
+	if again && v.run == nil {
+		return false
+	}
+	where := s.Where
+	old := v.run
+	*v = vitest{talk: v.talk}
+	r := v.open(s, "vitest", l.n)
+	r.Where = where
+	if again {
+		r.Where, r.Hides = old.Where, old.Hides // stands once it shows a result
+	} else {
+		version, folder, _ := strings.Cut(l.body[len("RUN  v"):], " ")
+		r.Where = where + " " + folder
+		major, rest, _ := number(version)
+		minor, _, _ := number(strings.TrimPrefix(rest, "."))
+		r.Hides = major > 4 || major == 4 && minor >= 1
+	}
+	v.Sure = !again
+	return true
+}
+
+func isVitestHeader(l line) bool {
+	return l.in == 1 && len(l.body) > 7 && (strings.HasPrefix(l.body, "RUN  v") || strings.HasPrefix(l.body, "DEV  v")) &&
+		digitAt(l.body, 6)
+}
+
+// signRow reads rows that begin with a sign.
+func (v *vitest) signRow(s *stream, l line, sign rune, rest string) {
+	switch sign {
+	case '✓', '×', '❯', '↓', '□', '✗':
+	default:
+		return
+	}
+	if sign == '✓' && l.in >= 1 {
+		v.run.Hides = false
+	}
+	if l.in == 1 {
+		if c, path, ok := vitestFile(rest); ok {
+			v.fileRow(l, path, c)
+			return
+		}
+		if path, name, ok := strings.Cut(rest, " > "); ok && sign != '❯' && isScriptPath(lastWord(path)) {
+			v.testRow(l, sign, name)
+		}
+		return
+	}
+	if !v.InFail && !s.sc.redraws {
+		return
+	}
+	switch {
+	case sign == '×' && l.in >= 3 && s.sc.redraws:
+		v.redrawn(vitestName(rest), l.n)
+	case sign == '×' && l.in >= 3:
+		v.run.fail(vitestName(rest), l.n)
+	case sign == '❯' && l.in == 3 && v.By == 'f':
+		if path, name, ok := strings.Cut(rest, " > "); ok && isScriptPath(path) {
+			v.run.fail(name, l.n)
+		}
+	}
+}
+
+// fileRow counts a finished file.
+func (v *vitest) fileRow(l line, path string, c tally) {
+	v.InFail = c.Failed > 0
+	if v.By == 0 {
+		v.By = 'f'
+	}
+	if v.By == 'f' {
+		v.run.add(c)
+	}
+}
+
+// testRow counts a test of the verbose reporter.
+func (v *vitest) testRow(l line, sign rune, name string) {
+	v.InFail = false
+	if v.By == 0 {
+		v.By = 'v'
+	}
+	var c tally
+	switch sign {
+	case '✓':
+		c.Passed = 1
+	case '×', '✗':
+		c.Failed = 1
+		v.run.fail(vitestName(name), l.n)
+	case '↓':
+		c.Skipped = 1
+	case '□':
+		c.Todo = 1
+	}
+	if v.By == 'v' {
+		v.run.add(c)
+	}
+}
+
+// redrawn notes a failing test of a row that may come again. The tree of vitest
+// 1 and 2 on a terminal is drawn anew on every tick: it can be read for failures
+// only, the summary brings the counts.
+func (v *vitest) redrawn(name string, n int64) {
+	if v.run.failOnce(name, n) && v.By == 0 {
+		v.run.Failed, v.run.Hides = len(v.run.Fails), true
+	}
+}
+
+// failRow reads " FAIL  file > suite > name" and " FAIL  file [ file ]", which
+// follow all tests: they give the names in full.
+func (v *vitest) failRow(s *stream, l line) {
+	if l.in != 1 || !strings.HasPrefix(l.body, "FAIL  ") {
+		return
+	}
+	what := l.body[len("FAIL  "):]
+	path, name, deep := strings.Cut(what, " > ")
+	if !deep {
+		path, _, _ = strings.Cut(what, " [ ")
+	}
+	path = strings.TrimSpace(path)
+	if !isScriptPath(lastWord(path)) {
+		return
+	}
+	if v.run == nil || v.run.Settled {
+		if v.run != nil || !deep {
+			return // of jest, or nothing that one could count on
+		}
+		v.open(s, "vitest", l.n)
+	}
+	if !deep || v.Section == 's' {
+		if v.Section != 's' {
+			v.Suites++
+			v.run.Suites = v.Suites
+		}
+		v.run.failSuite(what, l.n)
+		return
+	}
+	v.tell(what, name, l.n)
+}
+
+// tell gives a noted failure its full name, or notes a new one.
+func (v *vitest) tell(full, name string, n int64) {
+	for len(v.Told) < len(v.run.Fails) {
+		v.Told = append(v.Told, false)
+	}
+	for i, f := range v.run.Fails {
+		if !v.Told[i] && (name == f.Name || strings.HasSuffix(name, " > "+f.Name)) {
+			v.Told[i], v.run.Fails[i].Name, v.run.names = true, clip(full), nil
+			return
+		}
+	}
+	if v.run.failOnce(full, n) {
+		v.Told = append(v.Told, true)
+		if v.run.Failed < len(v.run.Fails) && v.By != 'l' {
+			v.run.Failed = len(v.run.Fails)
+		}
+	}
+}
+
+// heading reads "⎯⎯ Failed Suites 2 ⎯⎯", "⎯⎯ Failed Tests 4 ⎯⎯", "⎯⎯ Unhandled Errors ⎯⎯".
+func (v *vitest) heading(l line) {
+	if v.run == nil || v.run.Settled {
+		return
+	}
+	text := strings.Trim(l.text, "⎯ ")
+	switch {
+	case strings.HasPrefix(text, "Failed Suites "):
+		if n, _, ok := number(text[len("Failed Suites "):]); ok {
+			v.Section, v.Suites, v.run.Suites = 's', n, n
+		}
+	case strings.HasPrefix(text, "Failed Tests "):
+		v.Section = 't'
+	case strings.HasPrefix(text, "Unhandled"):
+		v.Section, v.run.Broken = 'u', true
+	}
+}
+
+// summaryRow reads the block at the end, label by label, and the live one.
+func (v *vitest) summaryRow(s *stream, l line) {
+	label, value, ok := vitestLabel(l)
+	if !ok {
+		if strings.HasPrefix(l.body, "ERROR: Coverage for ") && v.run != nil && v.Sure {
+			v.run.Broken = true
+		}
+		return
+	}
+	final := strings.HasPrefix(value, " ")
+	value = strings.TrimPrefix(value, " ")
+	if l.seq-v.BlockEnd > 2 || label == "Snapshots" || label == "Test Files" && v.Block > 0 {
+		v.Block, v.Files, v.Errors, v.Pending = 0, 0, 0, tally{}
+	}
+	v.BlockEnd = l.seq
+	switch label {
+	case "Test Files":
+		if c, ok := vitestCounts(value); ok {
+			v.Block, v.Files = 1, c.Failed
+		}
+	case "Tests":
+		c, ok := vitestCounts(value)
+		if !ok {
+			if value == "no tests" {
+				v.Block += 2
+			}
+			return
+		}
+		v.Pending = c
+		v.Block += 2
+		if !final && v.run != nil && !v.run.Settled && v.Block == 3 {
+			v.By, v.run.tally = 'l', c
+			v.run.Hides = false
+		}
+	case "Errors":
+		v.Errors, _, _ = number(value)
+	case "Start at":
+		if final && v.Block >= 2 {
+			v.settle(s, l)
+		}
+	}
+}
+
+// settle takes the block's counts. Without a header before it (`| tail -40`) the
+// block stands for itself.
+func (v *vitest) settle(s *stream, l line) {
+	if v.run == nil {
+		v.open(s, "vitest", l.n)
+	}
+	if v.run.Settled {
+		old := v.run
+		v.open(s, "vitest", l.n)
+		v.run.Where = old.Where
+	}
+	r := v.run
+	r.tally, r.Settled, r.Suites = v.Pending, true, v.Suites
+	if v.Files > 0 && r.Failed == 0 && r.Suites == 0 {
+		r.Suites = v.Files
+	}
+	r.Broken = r.Broken || v.Errors > 0
+	v.Sure = true
+	v.Block = 0
+}
+
+// vitestLabel splits a summary row; labels are right-aligned to ten columns.
+func vitestLabel(l line) (label, value string, ok bool) {
+	for _, label := range [...]string{"Test Files", "Tests", "Start at", "Snapshots", "Errors"} {
+		if strings.HasPrefix(l.body, label+" ") && l.in == 11-len(label) {
+			return label, l.body[len(label)+1:], true
+		}
+	}
+	return "", "", false
+}
+
+// vitestCounts reads "4 failed | 64 passed | 2 skipped | 1 todo (71)".
+func vitestCounts(s string) (c tally, ok bool) {
+	i := strings.LastIndex(s, " (")
+	if i < 0 || !strings.HasSuffix(s, ")") {
+		return c, false
+	}
+	if _, rest, ok := number(s[i+2:]); !ok || rest != ")" {
+		return c, false
+	}
+	return vitestParts(s[:i])
+}
+
+// vitestFile reads "path (15 tests | 2 failed | 2 skipped) 9ms" and "path (0 test)".
+func vitestFile(s string) (c tally, path string, ok bool) {
+	i := strings.LastIndex(s, " (")
+	for i > 0 && !digitAt(s, i+2) { // "(retry x1)" after it
+		i = strings.LastIndex(s[:i], " (")
+	}
+	if i <= 0 {
+		return c, "", false
+	}
+	inner, after, ok := strings.Cut(s[i+2:], ")")
+	if !ok || after != "" && after[0] != ' ' {
+		return c, "", false
+	}
+	head, parts, _ := strings.Cut(inner, " | ")
+	n, word, ok := counted(head)
+	if !ok || word != "test" && word != "tests" {
+		return c, "", false
+	}
+	path = strings.TrimSpace(s[:i])
+	if !isScriptPath(lastWord(path)) {
+		return c, "", false
+	}
+	if parts != "" {
+		if c, ok = vitestParts(parts); !ok {
+			return c, "", false
+		}
+	}
+	c.Passed = max(0, n-c.Failed-c.Skipped-c.Todo)
+	return c, path, true
+}
+
+func vitestParts(s string) (c tally, ok bool) {
+	for part := range strings.SplitSeq(s, " | ") {
+		n, word, ok := counted(part)
+		if !ok {
+			return c, false
+		}
+		switch word {
+		case "failed":
+			c.Failed = n
+		case "passed":
+			c.Passed = n
+		case "skipped":
+			c.Skipped = n
+		case "todo":
+			c.Todo = n
+		default:
+			return c, false
+		}
+	}
+	return c, true
+}
+
+// vitestName cuts duration and retries off a test's row.
+func vitestName(s string) string {
+	if i := strings.LastIndex(s, " (retry x"); i > 0 {
+		s = s[:i]
+	}
+	s, _ = cutDuration(s)
+	return s
+}
+
+func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
