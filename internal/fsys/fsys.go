@@ -98,11 +98,17 @@ func Resolve(path, within string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("follow %s: %w", within, err)
 	}
-	rel, err := filepath.Rel(base, target)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+	if !Inside(target, base) {
 		return "", &PathError{Path: path, What: "points to " + target, Err: ErrOutside}
 	}
 	return target, nil
+}
+
+// Inside says whether path lies in the folder dir or is it; both clean and
+// without links.
+func Inside(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 // PathError is a refusal: what stands at Path, and the sentinel for callers.
