@@ -195,7 +195,7 @@ func (b *hub) end(h *Held) {
 
 // signal is the one place of the house from which a signal leaves: to the
 // process that is held and to no other. ErrGone where it has ended.
-func (h *Held) signal(s signal) error {
+func (h *Held) signal(s signo) error {
 	house.mu.Lock()
 	defer house.mu.Unlock()
 	if house.held[h.key] != h || h.id.PID <= 1 {
@@ -209,15 +209,15 @@ func (h *Held) signal(s signal) error {
 	return h.ref.send(h.id.PID, s)
 }
 
-// signal is what may be sent.
-type signal int
+// signo is what may be sent.
+type signo int
 
 const (
-	sigTerm signal = iota
+	sigTerm signo = iota
 	sigKill
 	sigCont
 )
 
-func (s signal) String() string {
+func (s signo) String() string {
 	return [...]string{"TERM", "KILL", "CONT"}[s]
 }

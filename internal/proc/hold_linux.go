@@ -36,8 +36,8 @@ func (h handle) exact() bool { return h != noHandle }
 
 // send goes through the pidfd; without one, to the pid whose start time was
 // read just before.
-func (h handle) send(pid int, s signal) error {
-	nr := map[signal]unix.Signal{sigTerm: unix.SIGTERM, sigKill: unix.SIGKILL, sigCont: unix.SIGCONT}[s]
+func (h handle) send(pid int, s signo) error {
+	nr := map[signo]unix.Signal{sigTerm: unix.SIGTERM, sigKill: unix.SIGKILL, sigCont: unix.SIGCONT}[s]
 	var err error
 	if h == noHandle {
 		err = unix.Kill(pid, nr)

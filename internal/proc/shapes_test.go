@@ -1,0 +1,105 @@
+package proc
+
+import (
+	"bufio"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// shapes are the nine of the field and some more, each with how many processes
+// of the task there are at least when it stands.
+var shapes = []struct {
+	name, command string
+	n             int
+	// exit is what the agent reads of its wrapper, "" where several are true.
+	exit string
+}{
+	{"plain", "sleep 300", 2, "exit 143"},
+	{"chain", "sh -c 'sh -c \"sleep 300; exit \\$?\"; exit $?'", 4, "exit 143"},
+	{"background jobs", "sleep 300 & sleep 300 & wait", 3, ""},
+	{"setsid", "setsid sleep 300 & sleep 301", 3, "exit 143"},
+	{"double fork", "(setsid sh -c 'sleep 300 & exec sleep 301' > /dev/null 2>&1 < /dev/null &) ; (setsid sh -c 'sleep 302 & exec sleep 303' &); sleep 304", 4, "exit 143"},
+	{"shell gone", "sleep 300 & exit 0", 1, "exit 0"},
+	{"exec", "exec sleep 300", 1, "exit 1015"},
+	{"ignores TERM", "bash -c 'trap \"\" TERM; while :; do sleep 0.2; done'", 3, "exit 137"},
+	{"respawns in the wrapper", "while :; do sleep 300; done", 2, "exit 1015"},
+	{"respawns below it", "bash -c 'while :; do sleep 300; done'", 3, "exit 143"},
+	{"pipeline into tail", "while :; do echo x; sleep 0.1; done | tail -40", 4, ""},
+	{"fan-out", "for i in 0 1 2 3 4 5 6 7 8 9; do setsid sh -c 'sleep 300 & sleep 301' & done; wait", 31, ""},
+	{"stopped by ^Z", "sleep 300 & kill -STOP $!; wait $!", 2, "exit 143"},
+	{"one after another", "sleep 300; sleep 301; sleep 302", 2, ""},
+	{"node detached", "node -e 'require(\"child_process\").spawn(\"sleep\",[\"300\"],{detached:true,stdio:\"inherit\"}); setInterval(()=>{},1e3)'", 3, "exit 143"},
+}
+
+// K3, K4: of every shape nothing lives on; the agent, a reader and an editor do,
+// and the agent reads the true end of its wrapper.
+func TestStopEndsEveryShape(t *testing.T) {
+	for _, shape := range shapes {
+		t.Run(shape.name, func(t *testing.T) {
+			t.Parallel()
+			if shape.name == "node detached" {
+				if _, err := exec.LookPath("node"); err != nil {
+					t.Skip("there is no node on this machine")
+				}
+			}
+			a := newAgent(t, shape.command)
+			table := a.settled(shape.n)
+			reader := start(t, exec.Command("tail", "-f", a.output))
+			editor := holder(t, a.output)
+			_, r := a.stop(table, a.target(), StopOptions{Grace: 300 * time.Millisecond, Step: 300 * time.Millisecond})
+			if len(r.Left) > 0 || len(r.Ended) < shape.n {
+				t.Errorf("ended %v, left %v", r.Ended, r.Left)
+			}
+			if left := a.living(shape.name == "double fork"); len(left) > 0 {
+				t.Errorf("alive after a stop that said otherwise: %v", left)
+			}
+			if said := a.next(); shape.exit != "" && said != shape.exit {
+				t.Errorf("the agent read %q, want %q", said, shape.exit)
+			}
+			for who, id := range map[string]ID{"agent": a.id, "reader": reader, "editor": editor} {
+				if err := id.check(); err != nil {
+					t.Errorf("the %s did not survive: %v", who, err)
+				}
+			}
+			t.Logf("took %v for %d processes", r.Took, len(r.Ended))
+		})
+	}
+}
+
+// living is marked without those that left the task for good: their files,
+// session and parents are others, nothing but the environment speaks for them
+// (they are shown as left behind, K3 does not reach them).
+func (a *agent) living(escapees bool) []Proc {
+	var out []Proc
+	table, err := Scan(thisWorld(a.t))
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	for _, p := range a.marked() {
+		if escapees && table.Link(p.PID, 1) == "/dev/null" {
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// holder starts a process that has path open for reading and writing.
+func holder(t *testing.T, path string) ID {
+	t.Helper()
+	cmd := role("holder", path)
+	_, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := start(t, cmd)
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "open\n" {
+		t.Fatalf("holder: %q %v", line, err)
+	}
+	return id
+}
