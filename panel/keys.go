@@ -199,7 +199,8 @@ func (m *Model) move(n int) Action {
 	if best < 0 || best >= len(m.items) || m.items[best].id == m.sel {
 		return nil
 	}
-	m.sel, m.selLast, m.fresh = m.items[best].id, best, false
+	m.sel, m.selLast = m.items[best].id, best
+	m.touch()
 	return Moved{}
 }
 

@@ -46,6 +46,7 @@ type Model struct {
 
 	items []item
 	lines []painted
+	want  wanted
 	view  string
 	fresh bool
 }
@@ -59,7 +60,7 @@ func New(o Options) *Model {
 }
 
 // SetStyles takes new paints, as when the terminal's background became known.
-func (m *Model) SetStyles(s Styles) { m.o.Styles = s; m.fresh = false }
+func (m *Model) SetStyles(s Styles) { m.o.Styles = s; m.touch() }
 
 // SetSize sets the cells that View may fill.
 func (m *Model) SetSize(w, h int) {
@@ -78,14 +79,16 @@ func (m *Model) SetMode(mode Mode) {
 // SetFocus says whether keys go to the list; it is drawn in the selection bar.
 func (m *Model) SetFocus(on bool) {
 	if on != m.focus {
-		m.focus, m.fresh = on, false
+		m.focus = on
+		m.touch()
 	}
 }
 
 // SetOpen names the task whose console is open; "" for none.
 func (m *Model) SetOpen(id string) {
 	if id != m.open {
-		m.open, m.fresh = id, false
+		m.open = id
+		m.touch()
 	}
 }
 
@@ -104,7 +107,10 @@ func (m *Model) SetSnapshot(s task.Snapshot, now time.Time) {
 }
 
 // SetNow moves the clock of the ages.
-func (m *Model) SetNow(now time.Time) { m.now, m.fresh = now, false }
+func (m *Model) SetNow(now time.Time) {
+	m.now = now
+	m.touch()
+}
 
 // SetFilter leaves only rows that contain every word of text.
 func (m *Model) SetFilter(text string) {
@@ -127,14 +133,15 @@ func (m *Model) SetStop(id string, s Stop) {
 	} else {
 		m.stops[id] = s
 	}
-	m.fresh = false
+	m.touch()
 }
 
 // Select puts the cursor on a task's row; an id that is not listed is ignored.
 func (m *Model) Select(id string) {
 	for i, it := range m.items {
 		if it.id == id && it.selectable() {
-			m.sel, m.selLast, m.fresh = id, i, false
+			m.sel, m.selLast = id, i
+			m.touch()
 		}
 	}
 }
@@ -183,7 +190,7 @@ func (m *Model) IDs() []string {
 
 func (m *Model) rebuild() {
 	m.items = arrange(m.snap, m.hidden, m.filter)
-	m.fresh = false
+	m.touch()
 	for i, it := range m.items {
 		if it.id == m.sel && it.selectable() {
 			m.selLast = i
@@ -210,3 +217,6 @@ func (m *Model) settle(i int) {
 		}
 	}
 }
+
+// touch says that what is drawn is out of date.
+func (m *Model) touch() { m.fresh, m.want.ok = false, false }

@@ -26,16 +26,32 @@ func (m *Model) View() string {
 	return m.view
 }
 
-// Want is how many lines the panel would fill if it had all the room it likes.
-func (m *Model) Want() int {
-	switch {
-	case m.mode == Collapsed:
-		return 1
-	case m.mode == OpenRow:
-		return 1 + len(m.openBlock())
+// Want is how many lines the panel would fill in a mode at a width, if it had
+// all the room it likes.
+func (m *Model) Want(mode Mode, w int) int {
+	if c := m.want; c.ok && c.mode == mode && c.w == w {
+		return c.n
 	}
-	_, n := m.blocks(everything)
-	return 1 + n
+	keepMode, keepW := m.mode, m.w
+	m.mode, m.w = mode, w
+	n := 1
+	switch mode {
+	case OpenRow:
+		n += len(m.openBlock())
+	case List:
+		blocks, lines := m.blocks(everything)
+		n += lines + m.headings(blocks)
+	}
+	m.mode, m.w = keepMode, keepW
+	m.want = wanted{ok: true, mode: mode, w: w, n: max(n, 1)}
+	return m.want.n
+}
+
+// wanted is the last answer of Want.
+type wanted struct {
+	ok   bool
+	mode Mode
+	w, n int
 }
 
 func (m *Model) draw() {
@@ -158,7 +174,7 @@ func (m *Model) list(h int) []painted {
 			break
 		}
 	}
-	if n <= h && m.spacious(blocks, n, h) {
+	if heads := m.headings(blocks); heads > 0 && n+heads <= h {
 		blocks = spread(m.items, blocks)
 	}
 	var all []painted
@@ -173,15 +189,15 @@ func (m *Model) list(h int) []painted {
 	return m.window(all, h)
 }
 
-// spacious says whether a blank line fits before every heading but the first.
-func (m *Model) spacious(blocks [][]painted, n, h int) bool {
-	heads := 0
-	for i, it := range m.items {
-		if it.kind == heading && i > 0 {
-			heads++
+// headings counts the blank lines that set groups apart where there is room.
+func (m *Model) headings(blocks [][]painted) int {
+	n := 0
+	for i := range blocks {
+		if i > 0 && m.items[i].kind == heading {
+			n++
 		}
 	}
-	return heads > 0 && n+heads <= h
+	return n
 }
 
 func spread(items []item, blocks [][]painted) [][]painted {

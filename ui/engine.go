@@ -1,0 +1,85 @@
+package ui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"offstage/task"
+)
+
+// Engine is where the window gets its data and takes its actions: the registry,
+// or a script in tests. Every method may be called from any goroutine.
+type Engine interface {
+	// Next waits for a snapshot newer than rev and returns the newest one. Its
+	// error, other than that of ctx, is shown, and Next is called again later.
+	Next(ctx context.Context, rev uint64) (task.Snapshot, error)
+	// Open gives the output of a task; the window closes it.
+	Open(ctx context.Context, id string) (task.Output, error)
+	// PlanStop says what a stop would end.
+	PlanStop(ctx context.Context, id string) (task.StopPlan, error)
+	// Stop carries out the plan that was shown, with KILL at once where now is
+	// set, and returns when every process is proven dead or that has failed.
+	Stop(ctx context.Context, plan task.StopPlan, now bool, progress func(task.StopProgress)) (task.StopReport, error)
+	// Seen records that a person looked at the task's console.
+	Seen(id string)
+	// Hide takes a row out of the list, or brings it back.
+	Hide(id string, hidden bool)
+	// Everywhere asks for the tasks of other projects too.
+	Everywhere(on bool)
+	// Ended asks for every ended task that is still kept.
+	Ended(on bool)
+}
+
+// Options are what the window is started with. Only Engine is needed.
+type Options struct {
+	Engine Engine
+	// Now is the clock; nil is the machine's.
+	Now func() time.Time
+	// QuietAfter is when a quiet hint turns amber (D2); 0 is task.QuietAfter.
+	QuietAfter time.Duration
+	// Theme is "auto" (also ""), "dark" or "light".
+	Theme string
+	// ASCII keeps our marks within ASCII, NoColor leaves attributes only, Mouse
+	// takes the mouse at the start. Motion is the setting of that name: nothing
+	// here moves but the clock's own step, with it or without.
+	ASCII, NoColor, Mouse, Motion bool
+	// Plain and PlainWhy choose RunPlain in the caller; PlainWhy says what chose
+	// it ("--plain", "TERM=dumb"), "" is the flag.
+	Plain    bool
+	PlainWhy string
+	// Open is the ID of a task whose console opens first.
+	Open string
+	// SideBySide and Stacked are the widths of B1: from SideBySide columns list
+	// and console stand side by side (0: 120), under Stacked the console fills
+	// the window (0: 60).
+	SideBySide, Stacked int
+	// Where is the project, for the empty page (A2). Home is shown as "~".
+	Where, Home string
+	// Copy puts text on the native clipboard and names it ("xclip"); nil leaves
+	// OSC 52 alone to do it.
+	Copy func(text string) (string, error)
+	// OpenURL and OpenPath open a browser, and a file in pager or editor; nil
+	// where there is none.
+	OpenURL  func(url string) error
+	OpenPath func(path string, line int64) error
+	// In and Out replace the terminal, for tests; nil is the terminal.
+	In  io.Reader
+	Out io.Writer
+}
+
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.QuietAfter <= 0 {
+		o.QuietAfter = task.QuietAfter
+	}
+	if o.SideBySide <= 0 {
+		o.SideBySide = 120
+	}
+	if o.Stacked <= 0 {
+		o.Stacked = 60
+	}
+	return o
+}

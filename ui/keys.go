@@ -1,0 +1,165 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"offstage/console"
+	"offstage/panel"
+)
+
+// Key is one line of the one key table, from which the help overlay, the hint
+// line and the documents are made.
+type Key struct {
+	// Keys as Bubble Tea prints them ("enter", "shift+tab"), the first to show.
+	Keys []string
+	// Words say what it does. Hint is its word in the hint line, "" for none.
+	Words, Hint string
+	// Group is the heading that it stands under in the help.
+	Group string
+	do    func(*Model) tea.Cmd
+}
+
+// windowKeys act wherever the pane with the focus has no use for the key.
+func windowKeys() []Key {
+	return []Key{
+		{Keys: []string{"/"}, Words: "filter the list", Hint: "filter", do: does((*Model).startFilter)},
+		{Keys: []string{"i"}, Words: "all that is known of the task", Hint: "details", do: does(func(m *Model) { m.toggleOver(overDetails) })},
+		{Keys: []string{"tab", "shift+tab"}, Words: "list, or the pane beside or above it", Hint: "pane", do: does((*Model).nextFocus)},
+		{Keys: []string{"s"}, Words: "next agent session: its plan and finished sub-agents", Hint: "session", do: does(func(m *Model) { m.stepSession(1) })},
+		{Keys: []string{"S"}, Words: "previous agent session", do: does(func(m *Model) { m.stepSession(-1) })},
+		{Keys: []string{"A"}, Words: "tasks of other projects too, or not", Hint: "everywhere", do: (*Model).switchEverywhere},
+		{Keys: []string{"H"}, Words: "every ended task that is still kept, or not", Hint: "ended", do: (*Model).switchEnded},
+		{Keys: []string{"u", "U"}, Words: "bring back the row that was hidden last", do: (*Model).unhide},
+		{Keys: []string{"D"}, Words: "hide all ended tasks", do: (*Model).hideEnded},
+		{Keys: []string{"]"}, Words: "next task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(1) }},
+		{Keys: []string{"["}, Words: "previous task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(-1) }},
+		{Keys: []string{"M", "f2", "f10"}, Words: "give the mouse to the terminal, or take it", do: does((*Model).switchMouse)},
+		{Keys: []string{"?", "f1"}, Words: "this help", Hint: "help", do: does(func(m *Model) { m.toggleOver(overHelp) })},
+		{Keys: []string{"esc"}, Words: "close what is on top; never the program", do: (*Model).back},
+		{Keys: []string{"q"}, Words: "back, then quit; tasks run on", Hint: "quit", do: (*Model).backOrQuit},
+		{Keys: []string{"ctrl+c"}, Words: "quit at once; no task is touched", do: (*Model).quitNow},
+	}
+}
+
+func does(f func(*Model)) func(*Model) tea.Cmd {
+	return func(m *Model) tea.Cmd { f(m); return nil }
+}
+
+// stopKeys answer the question of a stop; any other key takes it back.
+func stopKeys() []Key {
+	return []Key{
+		{Keys: []string{"y", "enter"}, Words: "stop what is shown", Hint: "stop", do: func(m *Model) tea.Cmd { return m.confirm(false) }},
+		{Keys: []string{"K"}, Words: "end it at once, without a grace", Hint: "kill", do: func(m *Model) tea.Cmd { return m.confirm(true) }},
+		{Keys: []string{"n", "esc"}, Words: "keep it running", Hint: "keep", do: does((*Model).dropQuestion)},
+	}
+}
+
+// pageKeys move in a page on top of the pane: help, details, a card.
+func pageKeys() []Key {
+	by := func(n func(*Model) int) func(*Model) tea.Cmd {
+		return does(func(m *Model) { m.scroll = max(0, m.scroll+n(m)) })
+	}
+	return []Key{
+		{Keys: []string{"down", "j"}, Words: "a line down", do: by(func(*Model) int { return 1 })},
+		{Keys: []string{"up", "k"}, Words: "a line up", do: by(func(*Model) int { return -1 })},
+		{Keys: []string{"pgdown", "space", "ctrl+d"}, Words: "a page down", do: by(func(m *Model) int { return max(m.h-4, 1) })},
+		{Keys: []string{"pgup", "b", "ctrl+u"}, Words: "a page up", do: by(func(m *Model) int { return -max(m.h-4, 1) })},
+		{Keys: []string{"home", "g"}, Words: "to the top", do: by(func(m *Model) int { return -m.scroll })},
+		{Keys: []string{"end", "G"}, Words: "to the end", do: by(func(*Model) int { return 1 << 20 })},
+	}
+}
+
+// KeyTable is every key of the window with its words and group, in the order of
+// the help.
+func KeyTable() []Key {
+	var out []Key
+	for _, b := range panel.Keys() {
+		out = append(out, Key{Keys: b.Keys, Words: b.Words, Hint: b.Hint, Group: "List"})
+	}
+	out = append(out, group("Stop", stopKeys())...)
+	for _, b := range console.New(console.Options{}).Keys() {
+		out = append(out, Key{Keys: b.Keys, Words: b.Words, Hint: b.Hint, Group: consoleGroup(b.Group)})
+	}
+	out = append(out, group("Window", windowKeys())...)
+	return append(out, group("Pages", pageKeys())...)
+}
+
+func consoleGroup(g string) string {
+	if g == "" {
+		return "Console"
+	}
+	return "Console: " + g
+}
+
+func group(name string, keys []Key) []Key {
+	for i := range keys {
+		keys[i].Group = name
+	}
+	return keys
+}
+
+// press runs the first of keys that is bound to k.
+func (m *Model) press(keys []Key, k string) (tea.Cmd, bool) {
+	for _, key := range keys {
+		for _, name := range key.Keys {
+			if name == k {
+				return key.do(m), true
+			}
+		}
+	}
+	return nil, false
+}
+
+// key sends a key to whoever has the use of it: the question of a stop, the
+// filter's input, the page on top, the pane with the focus, the window.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	k := msg.String()
+	if k == "ctrl+c" {
+		return m.quitNow()
+	}
+	if m.typing {
+		return m.typed(msg)
+	}
+	if id, s := m.question(); s != nil {
+		if cmd, used := m.press(stopKeys(), k); used {
+			return cmd
+		}
+		m.dropStop(id)
+	}
+	if m.over != noOverlay {
+		if cmd, used := m.press(pageKeys(), k); used {
+			return cmd
+		}
+		if m.over == overHelp && k != "?" && k != "f1" && k != "q" && k != "esc" {
+			return nil
+		}
+	} else if cmd, used := m.paneKey(k); used {
+		return cmd
+	}
+	cmd, _ := m.press(windowKeys(), k)
+	return cmd
+}
+
+func (m *Model) paneKey(k string) (tea.Cmd, bool) {
+	if m.console != nil && m.focus == onUpper {
+		a, used := m.console.Key(k)
+		if used {
+			return m.doConsole(a), true
+		}
+		return nil, false
+	}
+	if m.focus == onUpper {
+		if cmd, used := m.press(cardKeys(), k); used {
+			return cmd, true
+		}
+	}
+	if m.collapsed && (k == "enter" || k == "space") {
+		m.collapsed = false
+		return nil, true
+	}
+	a, used := m.panel.Key(k)
+	if used {
+		return m.do(a), true
+	}
+	return nil, false
+}

@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"offstage/task"
+)
+
+// frameTime is the least time between two messages of news (30 a second).
+const frameTime = 33 * time.Millisecond
+
+// mailbox gathers news between frames, the newest of each kind, so that at most
+// one message a frame reaches the program however fast things change. The first
+// news after a quiet time passes at once.
+type mailbox struct {
+	mu   sync.Mutex
+	box  frameMsg
+	any  bool
+	wake chan struct{}
+	last time.Time
+}
+
+// frameMsg is all the news of one frame. Nil and zero parts hold no news.
+type frameMsg struct {
+	now      time.Time
+	snap     *task.Snapshot
+	trouble  *string
+	facts    *factsNews
+	page     *pageNews
+	progress map[string]progressNews
+	wheel    *wheelNews
+}
+
+type factsNews struct {
+	gen   int
+	facts task.Facts
+}
+
+type pageNews struct {
+	gen  int
+	page task.Page
+	err  error
+}
+
+type progressNews struct {
+	seq int
+	p   task.StopProgress
+}
+
+// wheelNews is how many notches the wheel turned at a cell, down positive.
+type wheelNews struct{ x, y, n int }
+
+func newMailbox() *mailbox { return &mailbox{wake: make(chan struct{}, 1)} }
+
+// put changes the waiting frame; it never blocks.
+func (b *mailbox) put(change func(*frameMsg)) {
+	b.mu.Lock()
+	change(&b.box)
+	b.any = true
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+// facts and page keep the newest of the newest opening: what is late of an
+// output that was closed never takes the place of news of the one that is open.
+func (b *mailbox) facts(n factsNews) {
+	b.put(func(f *frameMsg) {
+		if f.facts == nil || f.facts.gen <= n.gen {
+			f.facts = &n
+		}
+	})
+}
+
+func (b *mailbox) page(n pageNews) {
+	b.put(func(f *frameMsg) {
+		if f.page == nil || f.page.gen <= n.gen {
+			f.page = &n
+		}
+	})
+}
+
+// wheel adds notches; turning back cancels what had not been shown yet, and so
+// does another pane.
+func (b *mailbox) wheel(x, y, n int) {
+	b.put(func(f *frameMsg) {
+		if f.wheel == nil || (f.wheel.n > 0) != (n > 0) {
+			f.wheel = &wheelNews{x: x, y: y}
+		}
+		f.wheel.x, f.wheel.y = x, y
+		f.wheel.n = max(-60, min(60, f.wheel.n+n))
+	})
+}
+
+// next waits for news and takes all of it; false when ctx ended.
+func (b *mailbox) next(ctx context.Context) (frameMsg, bool) {
+	for {
+		select {
+		case <-ctx.Done():
+			return frameMsg{}, false
+		case <-b.wake:
+		}
+		if rest := frameTime - time.Since(b.last); rest > 0 {
+			select {
+			case <-ctx.Done():
+				return frameMsg{}, false
+			case <-time.After(rest):
+			}
+		}
+		b.mu.Lock()
+		f, any := b.box, b.any
+		b.box, b.any = frameMsg{}, false
+		b.mu.Unlock()
+		if any {
+			b.last = time.Now()
+			return f, true
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"offstage/console"
+	"offstage/panel"
+	"offstage/task"
+)
+
+// Model is the window. It is the only tea.Model of the program.
+type Model struct {
+	o     Options
+	fx    *effects
+	w, h  int
+	dark  bool
+	theme theme
+
+	snap   task.Snapshot
+	loaded bool
+	now    time.Time
+	// trouble is one sentence when the engine could not be asked.
+	trouble string
+
+	panel     *panel.Model
+	collapsed bool
+	console   *console.Model
+	// open is the task of the console, gen the number of its opening: news of an
+	// earlier one is late and dropped.
+	open   string
+	gen    int
+	out    task.Output
+	ctx    context.Context
+	cancel context.CancelFunc
+	stuck  bool // a page failed; asked again at the next news
+	places map[string]console.Place
+
+	focus   focus
+	over    overlay
+	scroll  int // of the page on top
+	card    int // selected card of the session view
+	session string
+	stops   map[string]*stop
+	seq     int
+	undo    []string
+
+	typing            bool
+	filter            string
+	everywhere, ended bool
+	mouse             bool
+	ticking           bool
+	toast             string
+	toastUntil        time.Time
+	clicks            clicks
+	quitting, byCtrlC bool
+
+	lay   layout
+	frame string
+	fresh bool
+}
+
+// focus is which pane the keys go to.
+type focus int
+
+const (
+	onList focus = iota
+	onUpper
+)
+
+// overlay is a page on top of the upper pane.
+type overlay int
+
+const (
+	noOverlay overlay = iota
+	overHelp
+	overDetails
+	overCard
+)
+
+// New makes the window's model. It does nothing until a tea.Program runs it.
+func New(o Options) *Model {
+	o = o.withDefaults()
+	m := &Model{
+		o: o, fx: newEffects(o), dark: o.Theme != "light", mouse: o.Mouse,
+		stops: map[string]*stop{}, places: map[string]console.Place{},
+	}
+	m.theme = buildTheme(m.dark, o.NoColor)
+	m.panel = panel.New(panel.Options{Styles: m.theme.panel, ASCII: o.ASCII, QuietAfter: o.QuietAfter})
+	return m
+}
+
+func (m *Model) setDark(dark bool) {
+	if m.o.Theme == "dark" || m.o.Theme == "light" {
+		dark = m.o.Theme == "dark"
+	}
+	m.dark = dark
+	m.theme = buildTheme(dark, m.o.NoColor)
+	m.panel.SetStyles(m.theme.panel)
+	if m.console != nil {
+		m.console.SetStyles(m.theme.console)
+	}
+}
+
+// Init starts the engine's watch, the frame pump and the question for the
+// terminal's background.
+func (m *Model) Init() tea.Cmd {
+	cmds := []tea.Cmd{m.fx.watch(), m.fx.nextFrame()}
+	if m.o.Theme == "" || m.o.Theme == "auto" {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
+	return tea.Batch(cmds...)
+}
+
+// task finds a task of the snapshot by its ID.
+func (m *Model) task(id string) (task.Task, bool) {
+	for _, t := range m.snap.Tasks {
+		if t.ID == id {
+			return t, true
+		}
+	}
+	return task.Task{}, false
+}
+
+// say shows one sentence at the right end of the hint line for three seconds.
+func (m *Model) say(text string) {
+	m.toast, m.toastUntil = panel.Clean(text), m.now.Add(3*time.Second)
+}
+
+// live says whether anything on the screen changes with the clock.
+func (m *Model) live() bool {
+	if m.toast != "" || len(m.stops) > 0 {
+		return true
+	}
+	for _, t := range m.snap.Tasks {
+		if !t.Status.Ended() && !t.Foreground {
+			return true
+		}
+	}
+	return false
+}
+
+// empty says that there is no row to show, so the panel is hidden (A2).
+func (m *Model) empty() bool { return m.panel.Rows() == 0 && m.filter == "" && !m.typing }

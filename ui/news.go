@@ -1,0 +1,87 @@
+package ui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"offstage/task"
+)
+
+// news takes in all that happened since the last frame.
+func (m *Model) news(f frameMsg) tea.Cmd {
+	m.now = f.now
+	var cmd tea.Cmd
+	if f.trouble != nil {
+		m.trouble = *f.trouble
+	}
+	if f.snap != nil {
+		cmd = m.gotSnapshot(*f.snap)
+	}
+	for id, p := range f.progress {
+		m.gotProgress(id, p)
+	}
+	if f.facts != nil && f.facts.gen == m.gen && m.console != nil {
+		m.stuck = false
+		m.console.SetFacts(f.facts.facts)
+	}
+	if f.page != nil && f.page.gen == m.gen && m.console != nil {
+		m.gotPage(*f.page)
+	}
+	if f.wheel != nil {
+		m.turn(*f.wheel)
+	}
+	m.showTime()
+	return cmd
+}
+
+func (m *Model) gotPage(p pageNews) {
+	if p.err != nil {
+		m.stuck = true
+		m.console.Failed()
+		m.say("The output could not be read: " + p.err.Error() + ".")
+		return
+	}
+	m.console.SetPage(p.page)
+}
+
+func (m *Model) gotSnapshot(s task.Snapshot) tea.Cmd {
+	m.snap = s
+	first := !m.loaded
+	m.loaded = true
+	m.panel.SetSnapshot(s, m.now)
+	m.checkStops()
+	if m.open != "" {
+		if _, ok := m.task(m.open); !ok {
+			return m.closeConsole()
+		}
+	}
+	if first && m.o.Open != "" {
+		m.panel.Select(m.o.Open)
+		return m.openTask(m.o.Open)
+	}
+	return nil
+}
+
+func (m *Model) tick(now time.Time) tea.Cmd {
+	m.ticking = false
+	m.now = now
+	m.stuck = false
+	if m.toast != "" && !now.Before(m.toastUntil) {
+		m.toast = ""
+	}
+	m.checkStops()
+	m.showTime()
+	return nil
+}
+
+// showTime passes the time on to what shows an age.
+func (m *Model) showTime() {
+	m.panel.SetNow(m.now)
+	if m.console == nil {
+		return
+	}
+	if t, ok := m.task(m.open); ok {
+		m.console.SetTask(t, m.now, m.o.QuietAfter)
+	}
+}

@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	tea "charm.land/bubbletea/v2"
+
+	"offstage/task"
+)
+
+// framesPerSecond is the most that is drawn.
+const framesPerSecond = 30
+
+// Run opens the window and returns when the person leaves it or ctx ends. Then
+// one line is printed where the window was: what still runs.
+func Run(ctx context.Context, o Options) error {
+	m := New(o)
+	defer m.fx.cancel()
+	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond), tea.WithFilter(m.fx.filter)}
+	if o.In != nil {
+		opts = append(opts, tea.WithInput(o.In))
+	}
+	out := o.Out
+	if out == nil {
+		out = os.Stdout
+	} else {
+		opts = append(opts, tea.WithOutput(out))
+	}
+	_, err := tea.NewProgram(m, opts...).Run()
+	m.fx.cancel()
+	m.close()
+	if err != nil && !errors.Is(err, tea.ErrInterrupted) && ctx.Err() == nil {
+		return fmt.Errorf("run the window: %w", err)
+	}
+	return m.farewell(out)
+}
+
+// close frees the output that was open when the program ended.
+func (m *Model) close() {
+	if m.out != nil {
+		_ = m.out.Close() // nothing was written; there is nothing to lose
+		m.out = nil
+	}
+}
+
+// farewell says what runs on, and after ^C that nothing was touched.
+func (m *Model) farewell(w io.Writer) error {
+	n := task.Count(m.snap.Tasks).Running
+	words := ""
+	if n > 0 {
+		words = count(n, "task", "tasks") + " still running · reopen with offstage"
+	}
+	if m.byCtrlC {
+		words = joined(" · ", "No task was touched", words)
+	}
+	if words == "" {
+		return nil
+	}
+	if _, err := fmt.Fprintln(w, m.ascii(words)); err != nil {
+		return fmt.Errorf("say what still runs: %w", err)
+	}
+	return nil
+}

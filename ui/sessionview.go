@@ -1,0 +1,256 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"offstage/panel"
+	"offstage/task"
+)
+
+// The session view (A12) stands above the panel while no console is open: who
+// works where, since when, the agent's own plan, its finished sub-agents.
+
+// shownSession is the session of the view: the one that was stepped to, else
+// that of the selected row, else the only one.
+func (m *Model) shownSession() (task.Session, bool) {
+	id := m.session
+	if id == "" {
+		id = m.panel.Session()
+	}
+	for _, s := range m.snap.Sessions {
+		if s.ID == id {
+			return s, true
+		}
+	}
+	if !m.empty() && len(m.snap.Sessions) > 0 && m.session == "" && m.panel.Session() == "" {
+		return m.snap.Sessions[0], true
+	}
+	return task.Session{}, false
+}
+
+// stepSession goes n sessions on; from the empty page to the first, and past
+// the last one back to it.
+func (m *Model) stepSession(n int) {
+	all := m.snap.Sessions
+	if len(all) == 0 {
+		m.say("No agent session was found.")
+		return
+	}
+	at := -1
+	if s, ok := m.shownSession(); ok {
+		for i := range all {
+			if all[i].ID == s.ID {
+				at = i
+			}
+		}
+	} else if n < 0 {
+		at = len(all)
+	}
+	at += n
+	m.scroll, m.card = 0, 0
+	switch {
+	case m.empty() && (at < 0 || at >= len(all)):
+		m.session = ""
+	default:
+		m.session = all[(at+len(all))%len(all)].ID
+	}
+}
+
+func (m *Model) sessionHeight() int {
+	if m.console != nil {
+		return 0
+	}
+	s, ok := m.shownSession()
+	if !ok {
+		return 0
+	}
+	n := 3
+	if len(s.Plan.Entries) > 0 {
+		n += 2 + len(s.Plan.Entries)
+	}
+	return n + 3*len(s.Cards)
+}
+
+func (m *Model) sessionLines(s task.Session, w int) []string {
+	out := m.sessionHead(s, w)
+	if plan := m.planLines(s.Plan, w); len(plan) > 0 {
+		out = append(append(out, ""), plan...)
+	}
+	if cards := m.cardRows(s, w); len(cards) > 0 {
+		out = append(append(out, ""), cards...)
+	}
+	if s.Trouble != "" {
+		out = append(out, "")
+		for _, row := range panel.Wrap(panel.Clean(s.Trouble), w-4, 3) {
+			out = append(out, "  "+m.theme.panel.Amber.On(row))
+		}
+	}
+	return out
+}
+
+func (m *Model) sessionHead(s task.Session, w int) []string {
+	st := m.theme.panel
+	running := 0
+	for _, t := range m.snap.Tasks {
+		if t.Session == s.ID && !t.Status.Ended() && !t.Foreground {
+			running++
+		}
+	}
+	title := st.Strong
+	if running > 0 {
+		title = st.Alive
+	}
+	name := agentName(s.Agent)
+	if s.Title != "" {
+		name += " · " + panel.Clean(s.Title)
+	}
+	where := m.home(s.Cwd)
+	if s.Branch != "" {
+		where += " · " + panel.Clean(s.Branch)
+	}
+	which := ""
+	if n := len(m.snap.Sessions); n > 1 {
+		for i := range m.snap.Sessions {
+			if m.snap.Sessions[i].ID == s.ID {
+				which = strconv.Itoa(i+1) + " of " + strconv.Itoa(n) + " sessions"
+			}
+		}
+	}
+	return []string{
+		" " + both(w-2, name, title, panel.SessionWords(s, m.now, running), panel.SessionPaint(s, st)),
+		" " + both(w-2, where, st.Dim, which, st.Dim),
+	}
+}
+
+// planLines are the agent's own task list: done, at work, to come; what waits
+// for another entry is dim and says for which.
+func (m *Model) planLines(p task.Plan, w int) []string {
+	var entries []task.Entry
+	done := map[string]bool{}
+	subjects := map[string]string{}
+	for _, e := range p.Entries {
+		if e.Status == task.Deleted {
+			continue
+		}
+		entries = append(entries, e)
+		done[e.ID] = e.Status == task.Completed
+		subjects[e.ID] = e.Subject
+	}
+	if len(entries) == 0 {
+		return nil
+	}
+	n := 0
+	for _, d := range done {
+		if d {
+			n++
+		}
+	}
+	st := m.theme.panel
+	out := []string{" " + st.Strong.On("Plan") + " " + st.Dim.On(strconv.Itoa(n)+"/"+strconv.Itoa(len(entries)))}
+	for _, e := range entries {
+		out = append(out, m.planRow(e, done, subjects, w))
+	}
+	if p.Skipped > 0 {
+		out = append(out, "   "+st.Dim.On(count(p.Skipped, "entry", "entries")+" in a form that could not be read"))
+	}
+	return out
+}
+
+func (m *Model) planRow(e task.Entry, done map[string]bool, subjects map[string]string, w int) string {
+	st := m.theme.panel
+	text, p, mark, markPaint := panel.Clean(e.Subject), st.Text, "○", st.Dim
+	waits := ""
+	for _, id := range e.BlockedBy {
+		if s, known := subjects[id]; known && !done[id] {
+			waits = "waits for " + panel.Clean(s)
+			break
+		}
+	}
+	switch {
+	case e.Status == task.Completed:
+		p, mark, markPaint = st.Dim, "✓", st.Good
+	case e.Status == task.InProgress:
+		p, mark, markPaint = st.Strong, "▸", st.Accent
+		if e.ActiveForm != "" {
+			text = panel.Clean(e.ActiveForm)
+		}
+	case waits != "":
+		p = st.Dim
+	}
+	return " " + markPaint.On(mark) + " " + both(w-4, text, p, waits, st.Dim)
+}
+
+// cards are the results of the shown session, newest first.
+func (m *Model) cards() []task.Card {
+	if m.console != nil {
+		return nil
+	}
+	s, ok := m.shownSession()
+	if !ok {
+		return nil
+	}
+	return s.Cards
+}
+
+func (m *Model) cardRows(s task.Session, w int) []string {
+	st := m.theme.panel
+	var out []string
+	for i, c := range s.Cards {
+		mark, mp := "✓", st.Good
+		if c.Failed {
+			mark, mp = "✘", st.Bad
+		}
+		bar, tp := " ", st.Text
+		if m.focus == onUpper && i == m.card {
+			bar, tp = st.Accent.On("▌"), st.Strong
+		}
+		title := panel.Clean(c.Title)
+		if c.Kind == "continuation" {
+			title += " · background continuation"
+		}
+		out = append(out, bar+mp.On(mark)+" "+both(w-4, title, tp, ago(c.At, m.now), st.Dim))
+		for _, row := range panel.Wrap(strings.TrimSpace(panel.Clean(c.Text)), w-6, 2) {
+			out = append(out, "   "+st.Dim.On(row))
+		}
+	}
+	return out
+}
+
+// cardKeys act while the session view has the focus.
+func cardKeys() []Key {
+	step := func(n int) func(*Model) tea.Cmd {
+		return does(func(m *Model) { m.card = max(0, min(m.card+n, len(m.cards())-1)); m.scroll = max(0, m.scroll+n) })
+	}
+	return []Key{
+		{Keys: []string{"down", "j"}, Words: "next result", do: step(1)},
+		{Keys: []string{"up", "k"}, Words: "previous result", do: step(-1)},
+		{Keys: []string{"enter"}, Words: "read the result in full", Hint: "read", do: does(func(m *Model) {
+			if len(m.cards()) > 0 {
+				m.over, m.scroll = overCard, 0
+			}
+		})},
+	}
+}
+
+// cardLines is one result in full.
+func (m *Model) cardLines(w int) []string {
+	cards := m.cards()
+	if m.card >= len(cards) {
+		return nil
+	}
+	c, st := cards[m.card], m.theme.panel
+	out := []string{" " + both(w-2, panel.Clean(c.Title), st.Strong, ago(c.At, m.now), st.Dim), ""}
+	for _, para := range strings.Split(c.Text, "\n") {
+		rows := panel.Wrap(panel.Clean(para), max(w-4, 10), 2000)
+		if len(rows) == 0 {
+			rows = []string{""}
+		}
+		for _, row := range rows {
+			out = append(out, "  "+row)
+		}
+	}
+	return out
+}

@@ -1,0 +1,68 @@
+package ui
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// Update is one switch of one-line cases. After each message the sizes are set
+// anew and the console is asked whether it needs rows.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
+	fresh := false
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		m.setDark(msg.IsDark())
+	case tea.KeyPressMsg:
+		cmd = m.key(msg)
+	case tea.PasteMsg:
+		m.paste(msg.Content)
+	case clickMsg:
+		cmd = m.click(msg.mouse, msg.at)
+	case tea.MouseMotionMsg:
+		cmd = m.drag(msg.Mouse())
+	case tea.MouseReleaseMsg:
+		cmd = m.release(msg.Mouse())
+	case frameMsg:
+		cmd = tea.Batch(m.news(msg), m.fx.nextFrame())
+	case tickMsg:
+		cmd = m.tick(msg.now)
+	case openedMsg:
+		cmd = m.opened(msg)
+	case planMsg:
+		m.gotPlan(msg)
+	case reportMsg:
+		m.gotReport(msg)
+	case doneMsg:
+		m.say(msg.words)
+	default:
+		fresh = m.fresh // nothing of ours: the frame stands
+	}
+	if !fresh {
+		m.settle()
+	}
+	m.fresh = fresh
+	return m, tea.Batch(cmd, m.needTick(), m.needPage())
+}
+
+// needTick starts the clock while something on the screen lives.
+func (m *Model) needTick() tea.Cmd {
+	if m.ticking || m.quitting || !m.live() {
+		return nil
+	}
+	m.ticking = true
+	return m.fx.tick()
+}
+
+// needPage asks the console which rows it needs and fetches them.
+func (m *Model) needPage() tea.Cmd {
+	if m.console == nil || m.out == nil || m.stuck {
+		return nil
+	}
+	req, ok := m.console.Want()
+	if !ok {
+		return nil
+	}
+	return m.fx.page(m.ctx, m.gen, m.out, req)
+}
