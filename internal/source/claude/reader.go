@@ -1,0 +1,225 @@
+package claude
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+)
+
+const (
+	// firstLook is how much of a transcript's end is read before anything else.
+	firstLook = 256 << 10
+	// chunk is how much is read at once; a longer line makes the buffer grow.
+	chunk = 1 << 20
+	// maxLine is the longest line that is looked at; a longer one is passed over
+	// and counted.
+	maxLine = 64 << 20
+)
+
+var errNotRegular = errors.New("is not a regular file")
+
+// reader follows one transcript: [low, high) of it has been read. It reads the
+// end first and the rest when it is told to, each byte once.
+type reader struct {
+	path string
+	x    *extract
+	info fs.FileInfo
+	head []byte
+
+	low, high int64
+	size      int64
+	modified  time.Time
+	tooLong   int
+	trouble   string
+	started   bool
+}
+
+func newReader(path, id string, agent bool) *reader {
+	return &reader{path: path, x: newExtract(id, agent)}
+}
+
+// openRegular opens a file that cannot block: a FIFO or a device in the place
+// of a transcript is refused.
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, nil, errNotRegular
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err = f.Stat()
+	if err == nil && !st.Mode().IsRegular() {
+		err = errNotRegular
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, err
+	}
+	return f, st, nil
+}
+
+// look takes a stat of the file and says whether there is something to read.
+func (r *reader) look(st fs.FileInfo) bool {
+	r.size, r.modified = st.Size(), st.ModTime()
+	return !r.started || st.Size() != r.high || r.low > 0
+}
+
+// complete says that nothing is left to read.
+func (r *reader) complete() bool { return r.started && r.low == 0 && r.high >= r.size }
+
+// read takes up to about budget bytes: what was appended first, then what
+// stands before the part that was read. It reports how many bytes it read.
+func (r *reader) read(budget int64) int64 {
+	f, st, err := openRegular(r.path)
+	if err != nil {
+		r.fail(err)
+		return 0
+	}
+	defer func() { _ = f.Close() }()
+	r.trouble = ""
+	r.size, r.modified = st.Size(), st.ModTime()
+	if r.started && r.replaced(f, st) {
+		*r = *newReader(r.path, r.x.id, r.x.agent)
+		r.size, r.modified = st.Size(), st.ModTime()
+	}
+	if !r.started {
+		r.begin(f, st)
+	}
+	r.info = st
+	n := r.forward(f, r.size)
+	for n < budget && r.low > 0 {
+		n += r.backward(f, min(budget-n, 8*chunk))
+	}
+	return n
+}
+
+func (r *reader) fail(err error) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.trouble = "The transcript is gone."
+	case errors.Is(err, fs.ErrPermission):
+		r.trouble = "The transcript cannot be read: permission denied."
+	case errors.Is(err, errNotRegular):
+		r.trouble = "The transcript is not a regular file; it is not opened."
+	default:
+		r.trouble = "The transcript cannot be read: " + err.Error()
+	}
+	r.size = r.high
+	r.low = 0
+	r.started = true
+}
+
+// replaced knows a file that was cut or swapped by its identity, its size and
+// its first bytes.
+func (r *reader) replaced(f *os.File, st fs.FileInfo) bool {
+	if r.info != nil && !os.SameFile(r.info, st) {
+		return true
+	}
+	if st.Size() < r.high {
+		return true
+	}
+	head := make([]byte, len(r.head))
+	n, _ := f.ReadAt(head, 0)
+	return !bytes.Equal(head[:n], r.head)
+}
+
+// begin sets the place where reading starts: the whole of a short file, the
+// last lines of a long one.
+func (r *reader) begin(f *os.File, st fs.FileInfo) {
+	r.started, r.info = true, st
+	r.head = make([]byte, min(256, st.Size()))
+	n, _ := f.ReadAt(r.head, 0)
+	r.head = r.head[:n]
+	if st.Size() > firstLook {
+		r.low = lineStart(f, st.Size()-firstLook)
+	}
+	r.high = r.low
+}
+
+// lineStart is the start of the line that holds offset at.
+func lineStart(f io.ReaderAt, at int64) int64 {
+	buf := make([]byte, 64<<10)
+	for at > 0 {
+		n := min(int64(len(buf)), at)
+		got, _ := f.ReadAt(buf[:n], at-n)
+		if got == 0 {
+			return at
+		}
+		if i := bytes.LastIndexByte(buf[:got], '\n'); i >= 0 {
+			return at - n + int64(i) + 1
+		}
+		at -= n
+	}
+	return 0
+}
+
+// forward reads the complete lines up to size; a half-written last one waits.
+func (r *reader) forward(f io.ReaderAt, size int64) int64 {
+	from := r.high
+	r.high = r.lines(f, r.high, size, r.x.open)
+	return r.high - from
+}
+
+// backward reads the lines of about n bytes before the part that is known.
+func (r *reader) backward(f io.ReaderAt, n int64) int64 {
+	start := lineStart(f, max(0, r.low-n))
+	open := calls{}
+	r.lines(f, start, r.low, open)
+	// What is open now was answered in a part that is read already, or never; the
+	// last call of a stretch may be answered in the next, which waits for it.
+	n = r.low - start
+	r.low = start
+	return n
+}
+
+// lines hands every complete line of [from, to) on and gives the offset behind
+// the last one.
+func (r *reader) lines(f io.ReaderAt, from, to int64, open calls) int64 {
+	buf := make([]byte, 0, min(chunk, to-from)+1)
+	at := from
+	skipping := false
+	for from < to {
+		want := int(min(chunk, to-from))
+		if cap(buf)-len(buf) < want {
+			buf = append(make([]byte, 0, 2*len(buf)+want), buf...)
+		}
+		n, err := f.ReadAt(buf[len(buf):len(buf)+want], from)
+		buf = buf[:len(buf)+n]
+		from += int64(n)
+		done := 0
+		for {
+			i := bytes.IndexByte(buf[done:], '\n')
+			if i < 0 {
+				break
+			}
+			if !skipping {
+				r.x.line(bytes.TrimRight(buf[done:done+i], "\r"), at, open)
+			}
+			skipping = false
+			done += i + 1
+			at += int64(i) + 1
+		}
+		buf = append(buf[:0], buf[done:]...)
+		if len(buf) > maxLine {
+			if !skipping {
+				r.tooLong++
+			}
+			skipping = true
+			at += int64(len(buf))
+			buf = buf[:0]
+		}
+		if n == 0 || (err != nil && !errors.Is(err, io.EOF)) {
+			break
+		}
+	}
+	return at
+}

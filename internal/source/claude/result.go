@@ -1,0 +1,293 @@
+package claude
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"offstage/task"
+)
+
+// tools are those whose calls can make, end or plan something. The names of
+// older versions are kept: Task became Agent, KillShell became TaskStop.
+var tools = map[string]bool{
+	"Bash": true, "PowerShell": true, "Monitor": true, "Agent": true, "Task": true, "Workflow": true,
+	"TaskStop": true, "KillShell": true, "KillBash": true, "TaskOutput": true, "BashOutput": true,
+	"SendMessage": true, "TaskCreate": true, "TaskUpdate": true, "TodoWrite": true,
+}
+
+var planTools = map[string]bool{"TaskCreate": true, "TaskUpdate": true, "TodoWrite": true}
+
+// namesTool looks at the names of the calls of a message without decoding it:
+// calls that write files carry them whole.
+func namesTool(m []byte) bool {
+	mark := []byte(`"type":"tool_use"`)
+	for {
+		i := bytes.Index(m, mark)
+		if i < 0 {
+			return false
+		}
+		m = m[i+len(mark):]
+		head := m[:min(len(m), 400)]
+		j := bytes.Index(head, []byte(`"name":"`))
+		if j < 0 {
+			return true
+		}
+		name := head[j+len(`"name":"`):]
+		if k := bytes.IndexByte(name, '"'); k < 0 || tools[string(name[:k])] || strings.HasPrefix(string(name[:k]), "mcp__") {
+			return true
+		}
+	}
+}
+
+// outcome is every member of a structured result that can matter.
+type outcome struct {
+	BackgroundTaskID string          `json:"backgroundTaskId"`
+	TimedOutAfter    json.RawMessage `json:"timedOutAfterMs"`
+	ByUser           bool            `json:"backgroundedByUser"`
+	ByAssistant      bool            `json:"assistantAutoBackgrounded"`
+	IsAsync          bool            `json:"isAsync"`
+	Status           string          `json:"status"`
+	AgentID          string          `json:"agentId"`
+	Description      string          `json:"description"`
+	OutputFile       string          `json:"outputFile"`
+	TaskID           string          `json:"taskId"`
+	TaskType         string          `json:"taskType"`
+	TimeoutMs        *float64        `json:"timeoutMs"`
+	Persistent       bool            `json:"persistent"`
+	WorkflowName     string          `json:"workflowName"`
+	RunID            string          `json:"runId"`
+	Summary          string          `json:"summary"`
+	TranscriptDir    string          `json:"transcriptDir"`
+	Error            json.RawMessage `json:"error"`
+	Resumed          string          `json:"resumedAgentId"`
+	Revived          string          `json:"revivedAgentId"`
+	Message          string          `json:"message"`
+	StoppedTask      string          `json:"task_id"`
+	StoppedShell     string          `json:"shell_id"`
+	Command          string          `json:"command"`
+	Task             json.RawMessage `json:"task"`
+	UpdatedFields    json.RawMessage `json:"updatedFields"`
+	NewTodos         json.RawMessage `json:"newTodos"`
+	SessionURL       string          `json:"sessionUrl"`
+}
+
+// marks of results that can matter; a result without any is not decoded.
+var resultMarks = [][]byte{[]byte(`"backgroundTaskId"`), []byte(`"agentId"`), []byte(`"taskId"`), []byte(`"task_id"`),
+	[]byte(`"shell_id"`), []byte(`"resumedAgentId"`), []byte(`"task"`), []byte(`"newTodos"`)}
+
+var (
+	writtenTo  = regexp.MustCompile(`(?s)written to: (.+?\.output)`)
+	launchText = regexp.MustCompile(`^Command [^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{3,40})`)
+	movedText  = regexp.MustCompile(`(?m)^Command (?:did not complete|exceeded|was manually)[^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{3,40})`)
+	movedMCP   = regexp.MustCompile(`moved to the background as task ([A-Za-z0-9_-]{2,40})`)
+)
+
+// results looks at the tool results of one user record.
+func (x *extract) results(r record, off int64, open calls) {
+	relevant := false
+	if len(r.result) > 0 && r.result[0] == '{' {
+		for _, m := range resultMarks {
+			relevant = relevant || bytes.Contains(r.result, m)
+		}
+	}
+	text := bytes.Contains(r.message, []byte(`Command `)) || bytes.Contains(r.message, []byte(`background as task`)) ||
+		bytes.Contains(r.message, []byte(`<retrieval_status>`))
+	if (!relevant && !text) || x.foreign(r) {
+		forget(r.message, open)
+		return
+	}
+	var m message
+	if !lenient(r.message, &m) {
+		return
+	}
+	var o outcome
+	if relevant {
+		lenient(r.result, &o)
+	}
+	for i, b := range m.blocks() {
+		if b.Type != "tool_result" || b.ToolUseID == "" {
+			continue
+		}
+		c, known := open[b.ToolUseID]
+		delete(open, b.ToolUseID)
+		if b.IsError {
+			continue
+		}
+		x.outcome(r, o, b, c, known, event{off: off, part: i, at: r.at, call: b.ToolUseID})
+	}
+}
+
+// forget drops the calls that a message answers, without decoding it.
+func forget(m []byte, open calls) {
+	mark := []byte(`"tool_use_id":"`)
+	for len(open) > 0 {
+		i := bytes.Index(m, mark)
+		if i < 0 {
+			return
+		}
+		m = m[i+len(mark):]
+		if j := bytes.IndexByte(m, '"'); j >= 0 {
+			delete(open, string(m[:j]))
+		}
+	}
+}
+
+// outcome makes the event of one result, if it is one.
+func (x *extract) outcome(r record, o outcome, b block, c toolCall, known bool, e event) {
+	text := plainText(b.Content)
+	switch {
+	case o.BackgroundTaskID != "":
+		x.shell(r, o, text, &e)
+	case o.AgentID != "" && (o.IsAsync || o.Status == "async_launched"):
+		e.ids, e.launch = []string{o.AgentID}, &launch{kind: task.Agent, title: o.Description, path: o.OutputFile}
+	case o.Status == "remote_launched" && o.TaskID != "":
+		e.ids, e.launch = []string{o.TaskID}, &launch{kind: task.Remote, title: o.Description}
+	case o.TaskID != "" && o.TaskType == "local_workflow":
+		if len(o.Error) > 2 {
+			return
+		}
+		e.ids = []string{o.TaskID}
+		e.launch = &launch{kind: task.Workflow, title: o.Summary, name: o.WorkflowName, runID: o.RunID, folder: o.TranscriptDir}
+	case o.TaskID != "" && o.TimeoutMs != nil:
+		e.ids = []string{o.TaskID}
+		e.launch = &launch{kind: task.Monitor, timeout: time.Duration(*o.TimeoutMs) * time.Millisecond, persistent: o.Persistent, needs: "Monitor"}
+	case o.Revived != "" || o.Resumed != "":
+		e.kind, e.ids = resumed, []string{firstOf(o.Revived, o.Resumed)}
+	case (o.StoppedTask != "" || o.StoppedShell != "") && strings.HasPrefix(o.Message, "Successfully "):
+		e.kind, e.ids = stopped, []string{firstOf(o.StoppedTask, o.StoppedShell)}
+	case known && planTools[c.name], !known && (len(o.UpdatedFields) > 0 || len(o.NewTodos) > 0 || (len(o.Task) > 0 && o.TaskID == "")):
+		e.kind, e.plan = planned, &planCall{result: bytes.Clone(r.result)}
+	default:
+		if !x.fromText(text, c, known, &e) {
+			return
+		}
+	}
+	x.keep(e, c, known)
+}
+
+func firstOf(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// keep adds the event and joins it with its call, now or when that is read.
+func (x *extract) keep(e event, c toolCall, known bool) {
+	if e.launch != nil {
+		e.launch.version = x.recVersion
+	}
+	i := x.add(e)
+	if i < 0 {
+		return
+	}
+	if known {
+		x.fill(i, c)
+	} else if e.call != "" && (e.launch != nil || e.plan != nil) {
+		x.wants[e.call] = append(x.wants[e.call], i)
+	}
+}
+
+func (x *extract) shell(r record, o outcome, text string, e *event) {
+	e.ids = []string{o.BackgroundTaskID}
+	e.launch = &launch{kind: task.Shell, moved: len(o.TimedOutAfter) > 0 || o.ByUser || o.ByAssistant, byUser: o.ByUser, cwd: r.cwd}
+	if m := writtenTo.FindStringSubmatch(text); m != nil {
+		e.launch.path = m[1]
+	}
+}
+
+// fromText reads launches and ends of versions (and tools) that have them in
+// the text of the result only.
+func (x *extract) fromText(text string, c toolCall, known bool, e *event) bool {
+	shell := !known || c.name == "Bash" || c.name == "PowerShell"
+	if m := movedMCP.FindStringSubmatch(text); m != nil && !tools[c.name] {
+		e.ids, e.launch = []string{m[1]}, &launch{kind: task.MCP, title: c.name, moved: true}
+		return known || strings.HasPrefix(text, "MCP tool ")
+	}
+	if c.name == "TaskOutput" || c.name == "BashOutput" {
+		return readStatus(text, e)
+	}
+	if !shell || !known {
+		return false
+	}
+	m, moved := launchText.FindStringSubmatch(text), false
+	if m == nil {
+		m, moved = movedText.FindStringSubmatch(text), true
+	}
+	if m == nil || !strings.Contains(text, "background") {
+		return false
+	}
+	e.ids, e.launch = []string{m[1]}, &launch{kind: task.Shell, moved: moved, cwd: c.cwd}
+	if p := writtenTo.FindStringSubmatch(text); p != nil {
+		e.launch.path = p[1]
+	}
+	return true
+}
+
+// readStatus takes the state out of what TaskOutput printed.
+func readStatus(text string, e *event) bool {
+	id, status := tag(text, "task_id"), tag(text, "status")
+	if id == "" || status == "" || status == "running" || status == "pending" {
+		return false
+	}
+	e.kind, e.ids, e.note = read, []string{id}, &note{status: status}
+	if n, err := strconv.Atoi(strings.TrimSpace(tag(text, "exit_code"))); err == nil {
+		e.note.code = &n
+	}
+	return true
+}
+
+// fill gives an event what its call says: title, command, the time of a call
+// that was moved.
+func (x *extract) fill(i int, c toolCall) {
+	e := &x.events[i]
+	x.dirty = true
+	if e.plan != nil {
+		e.plan.name, e.plan.input = c.name, bytes.Clone(c.input)
+		return
+	}
+	l := e.launch
+	if l == nil {
+		return
+	}
+	if l.needs != "" && l.needs != c.name {
+		e.launch, e.ids = nil, nil
+		return
+	}
+	l.needs = ""
+	var in struct {
+		Command     string   `json:"command"`
+		Description string   `json:"description"`
+		TimeoutMs   *float64 `json:"timeout_ms"`
+		Name        string   `json:"name"`
+	}
+	lenient(c.input, &in)
+	l.called = c.at
+	l.command = in.Command
+	if l.title == "" {
+		l.title = firstOf(in.Description, in.Name)
+	}
+	if l.cwd == "" {
+		l.cwd = c.cwd
+	}
+}
+
+// typed is a command that the person typed with "!" and that went to the
+// background.
+func (x *extract) typed(r record, text string, off int64) {
+	m := launchText.FindStringSubmatch(strings.TrimPrefix(text, "<bash-stdout>"))
+	if m == nil || x.foreign(r) {
+		return
+	}
+	l := &launch{kind: task.Shell, cwd: r.cwd, version: x.recVersion}
+	if p := writtenTo.FindStringSubmatch(text); p != nil {
+		l.path = p[1]
+	}
+	x.add(event{off: off, at: r.at, ids: []string{m[1]}, launch: l})
+}
