@@ -31,72 +31,141 @@ type Model struct {
 	o     Options
 	w, h  int
 	look  looks
+	set   glyphs
 	width ansi.Method
+	keys  keymap
+
 	task  task.Task
 	now   time.Time
 	quiet time.Duration
 	facts task.Facts
 	stop  StopView
+	fails failures
+
+	// What is loaded, and all that can be scrolled over.
+	win  window
+	list []*row
+	gen  int
+
+	// What is asked for.
+	goal                 goal
+	flight               flight
+	tailAt               stamp
+	startTried, endTried int64
+	holdUntil            time.Time
+
+	// Where the reader is. seenLines is Facts.Arrived when following was left.
+	follow    bool
+	anchor    anchor
+	seenLines int64
+	cursor    key
+	sel       selection
+	grab      bool
+	note      string
+
+	// The toggles; none of them touches another.
+	wrap   bool
+	times  timeMode
+	column int
+
+	// What was drawn.
+	geo     geometry
+	drawRev int
+	zones   []zone
+	view    string
+	fresh   bool
 }
 
 // New makes a console with no task; its View is blank until SetTask.
 func New(o Options) *Model {
-	return &Model{o: o, look: newLooks(o.Styles, o.NoColor), width: ansi.GraphemeWidth}
+	m := &Model{
+		o: o, look: newLooks(o.Styles, o.NoColor), set: unicodeSet, width: ansi.GraphemeWidth,
+		wrap: !o.NoWrap, keys: newKeymap(o.Remap),
+	}
+	if o.ASCII {
+		m.set = asciiSet
+	}
+	m.clear()
+	return m
+}
+
+// clear forgets all that belongs to one task.
+func (m *Model) clear() {
+	m.win, m.list, m.gen = window{}, nil, 0
+	m.facts, m.stop = task.Facts{}, StopView{}
+	m.goal, m.flight, m.tailAt = goal{}, flight{}, stamp{}
+	m.startTried, m.endTried, m.holdUntil = -1, -1, time.Time{}
+	m.follow, m.anchor, m.seenLines, m.column = true, anchor{}, 0, 0
+	m.sel, m.cursor, m.grab, m.note = selection{}, key{off: -2}, false, ""
+	m.fails = failures{at: -1, rev: m.fails.rev + 1}
 }
 
 // SetSize gives the cells of the component; the anchored text stays in view.
-func (m *Model) SetSize(w, h int) { m.w, m.h = w, h }
+func (m *Model) SetSize(w, h int) {
+	if w == m.w && h == m.h {
+		return
+	}
+	m.w, m.h = w, h
+	m.measure()
+	m.relist()
+	m.touch()
+}
 
 // SetStyles changes the looks (light and dark) and nothing else.
-func (m *Model) SetStyles(s Styles) { m.look = newLooks(s, m.o.NoColor) }
+func (m *Model) SetStyles(s Styles) {
+	m.look = newLooks(s, m.o.NoColor)
+	m.redraw()
+}
 
 // SetWidths says how the terminal measures text: ansi.GraphemeWidth (mode 2027,
 // the default) or ansi.WcWidth.
-func (m *Model) SetWidths(method ansi.Method) { m.width = method }
+func (m *Model) SetWidths(method ansi.Method) {
+	m.width = method
+	m.redraw()
+}
+
+// redraw drops every drawn row.
+func (m *Model) redraw() {
+	m.drawRev++
+	m.measure()
+	m.relist()
+	m.touch()
+}
 
 // SetTask shows a task as it stands at now. Another ID than before drops the
 // rows, the place, the selection and the stop; toggles stay.
 func (m *Model) SetTask(t task.Task, now time.Time, quietAfter time.Duration) {
+	if t.ID != m.task.ID {
+		m.clear()
+	}
 	m.task, m.now, m.quiet = t, now, quietAfter
+	m.news()
 }
 
 // SetFacts brings news of the output (task.Output.Facts, at each Changed). It
 // makes no row appear; ask Want afterwards.
-func (m *Model) SetFacts(f task.Facts) { m.facts = f }
+func (m *Model) SetFacts(f task.Facts) {
+	m.setFacts(f)
+	m.news()
+}
 
-// SetPage brings the answer to a request of Want. A page of an older
-// generation, or one that touches neither the loaded rows nor the place asked
-// for, is ignored. The root drops pages of another task itself.
-func (m *Model) SetPage(p task.Page) { m.facts = p.Facts }
+func (m *Model) setFacts(f task.Facts) { m.facts = f }
+
+// news takes over what follows from a changed task or changed facts.
+func (m *Model) news() {
+	rev := m.fails.rev
+	m.collectFailures()
+	if rev != m.fails.rev {
+		m.drawRev++
+	}
+	m.measure()
+	m.relist()
+	m.touch()
+}
 
 // SetStop shows how a stop of the task stands.
-func (m *Model) SetStop(s StopView) { m.stop = s }
-
-// Key handles a key by its Bubble Tea v2 name; the bool says it was used.
-func (m *Model) Key(k string) (Action, bool) { return nil, false }
-
-// Mouse handles an event at a cell of the component; the bool says it was used.
-func (m *Model) Mouse(ev MouseEvent) (Action, bool) { return nil, false }
-
-// View gives exactly h lines, none wider than w cells. Unchanged, it is the same
-// string as before.
-func (m *Model) View() string { return "" }
-
-// Want gives the page of rows that is needed now; false when nothing is, or
-// while an answer is on its way. Ask after every Update; run each answer once.
-func (m *Model) Want() (task.PageRequest, bool) { return task.PageRequest{}, false }
-
-// Failed tells that the request in flight got no answer; Want may ask again.
-func (m *Model) Failed() {}
-
-// Place is where the reader stands.
-func (m *Model) Place() Place { return Place{} }
-
-// SetPlace goes back to a place; one of another task or generation is ignored.
-func (m *Model) SetPlace(p Place) {}
-
-// Keys is the whole key table, in the order of the help overlay.
-func (m *Model) Keys() []Binding { return nil }
-
-// Hints are the bindings that act on what is there now, most useful first.
-func (m *Model) Hints() []Binding { return nil }
+func (m *Model) SetStop(s StopView) {
+	m.stop = s
+	m.measure()
+	m.touch()
+}

@@ -1,0 +1,126 @@
+package console
+
+import (
+	"slices"
+	"sort"
+
+	"offstage/task"
+	"offstage/testparse"
+)
+
+// failures of all runs by line; kept with the facts they were made from.
+type failures struct {
+	of   *task.Tests
+	list []testparse.Failure
+	// blocks are the lines of the failing blocks, merged and in order.
+	blocks [][2]int64
+	// at is the failure that was jumped to last, -1 for none.
+	at int
+	// rev rises when the blocks change: the gutter of drawn rows depends on it.
+	rev int
+}
+
+// tests are the counts to show: those of the open output where it has some.
+func (m *Model) tests() *task.Tests {
+	if m.facts.Tests != nil {
+		return m.facts.Tests
+	}
+	return m.task.Tests
+}
+
+// collectFailures takes over the failing blocks when the counts changed.
+func (m *Model) collectFailures() {
+	t := m.tests()
+	if t == m.fails.of {
+		return
+	}
+	m.fails.of = t
+	var list []testparse.Failure
+	if t != nil {
+		for _, r := range t.Runs {
+			list = append(list, r.Failures...)
+			if len(r.Failures) == 0 && r.First != nil {
+				list = append(list, *r.First)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b testparse.Failure) int { return int(min(max(a.Line-b.Line, -1), 1)) })
+	if slices.Equal(list, m.fails.list) {
+		return
+	}
+	m.fails.list = list
+	m.fails.blocks = blocks(list)
+	m.fails.rev++
+	if m.fails.at >= len(list) {
+		m.fails.at = -1
+	}
+}
+
+// blocks are the line ranges of the failures; one whose end is not known is its
+// first line.
+func blocks(list []testparse.Failure) [][2]int64 {
+	var out [][2]int64
+	for _, f := range list {
+		end := max(f.EndLine, f.Line)
+		if n := len(out); n > 0 && f.Line <= out[n-1][1] {
+			out[n-1][1] = max(out[n-1][1], end)
+			continue
+		}
+		if f.Line > 0 {
+			out = append(out, [2]int64{f.Line, end})
+		}
+	}
+	return out
+}
+
+// failing says whether a line, or one of its repeats, lies in a failing block.
+func (m *Model) failing(number int64) bool {
+	if number <= 0 || len(m.fails.blocks) == 0 {
+		return false
+	}
+	i := sort.Search(len(m.fails.blocks), func(i int) bool { return m.fails.blocks[i][1] >= number })
+	return i < len(m.fails.blocks) && m.fails.blocks[i][0] <= number
+}
+
+// firstFailure jumps to the first failed test (B11).
+func (m *Model) firstFailure() Action { return m.jumpFailure(0) }
+
+// nextFailure jumps to the failure after or before the one that was jumped to
+// last or, where the reader has moved on, the one nearest to the view.
+func (m *Model) nextFailure(step int) Action {
+	n := len(m.fails.list)
+	if n == 0 {
+		return Toast{"No failed test is known in this output"}
+	}
+	i := m.fails.at + step
+	if at := m.topNumber(); m.fails.at < 0 && at > 0 {
+		i = sort.Search(n, func(i int) bool { return m.fails.list[i].Line > at })
+		if step < 0 {
+			i = sort.Search(n, func(i int) bool { return m.fails.list[i].Line >= at }) - 1
+		}
+	} else if m.fails.at < 0 && step < 0 {
+		i = n - 1
+	}
+	if i < 0 || i >= n {
+		return Toast{map[bool]string{true: "This is the last failure", false: "This is the first failure"}[step > 0]}
+	}
+	return m.jumpFailure(i)
+}
+
+func (m *Model) jumpFailure(i int) Action {
+	if i >= len(m.fails.list) {
+		return Toast{"No failed test is known in this output"}
+	}
+	m.fails.at = i
+	line := m.fails.list[i].Line
+	m.seek(goal{kind: goalLine, line: line, at: m.guess(line, m.loadedEnds())})
+	return FirstFailure{Line: line}
+}
+
+// topNumber is the line number at the top of the view, 0 where not known.
+func (m *Model) topNumber() int64 {
+	if p := m.top(); p.row < len(m.list) {
+		return m.list[p.row].line.Number
+	}
+	return 0
+}

@@ -1,0 +1,135 @@
+package console
+
+import "offstage/task"
+
+// SetPage brings the answer to a request of Want. A page of an older
+// generation, or one that touches neither the loaded rows nor the place asked
+// for, is ignored. The root drops pages of another task itself.
+func (m *Model) SetPage(p task.Page) {
+	w := &m.win
+	if w.loaded && p.Facts.Gen < m.gen {
+		return
+	}
+	newer := !w.loaded || p.Facts.Gen > m.gen
+	answers := m.answers(p)
+	tail := answers && m.flight.req.Tail
+	p.Bottom = p.Bottom || tail
+	if m.goal.kind == goalLine && m.flight.on && m.flight.goal && !newer && (answers || !w.touches(p)) && !holdsLine(p, m.goal.line) {
+		m.missed(p)
+		return
+	}
+	switch {
+	case newer:
+		m.restart(p)
+	case w.touches(p):
+		w.merge(p, m.set)
+	case answers && (m.flight.goal || tail):
+		w.replace(p, m.set)
+	default:
+		return
+	}
+	m.takeFacts(p)
+	m.relist()
+	if answers || newer {
+		m.landed(p)
+	}
+	first, last := m.span()
+	w.prune(first, last, 2*m.geo.body+aroundRows, m.follow)
+	m.relist()
+	m.touch()
+}
+
+// answers says whether the page holds what the request in flight asked for.
+func (m *Model) answers(p task.Page) bool {
+	req := m.flight.req
+	switch {
+	case !m.flight.on:
+		return false
+	case req.Tail:
+		return p.Bottom || p.End >= m.win.end
+	case req.Line > 0 && holdsLine(p, req.Line):
+		return true
+	}
+	return p.Start <= req.At && (req.At <= p.End || p.Bottom)
+}
+
+// restart takes the first page, or the first of a file that was truncated or
+// replaced: the offsets of before mean nothing any more.
+func (m *Model) restart(p task.Page) {
+	if m.win.loaded {
+		m.sel = selection{}
+		m.setFollow(true)
+		if m.goal.kind != goalLine {
+			m.goal = goal{}
+		}
+	}
+	m.win.replace(p, m.set)
+	m.gen = p.Facts.Gen
+	m.startTried, m.endTried = -1, -1
+}
+
+func (m *Model) takeFacts(p task.Page) {
+	if p.Facts.Rev >= m.facts.Rev {
+		m.setFacts(p.Facts)
+	}
+	if p.Bottom && p.End >= m.win.end {
+		m.tailAt = stampOf(p.Facts)
+	}
+}
+
+// landed ends the flight and, where there is a jump to do, jumps. Where a
+// neighbour brought nothing new, its edge is not asked for again.
+func (m *Model) landed(p task.Page) {
+	f := m.flight
+	m.flight = flight{}
+	if f.on && !f.goal && !f.req.Tail {
+		if f.req.Before > 0 && p.Start >= f.req.At {
+			m.startTried = m.win.start
+		}
+		if f.req.After > 0 && !p.Bottom && p.End <= m.win.end && len(p.Lines) < 2 {
+			m.endTried = m.win.end
+		}
+	}
+	if m.goal.kind != noGoal && m.goal.asked && m.arrive(f.goal) {
+		m.goal = goal{}
+	}
+}
+
+// relist makes the list of what can be scrolled over: the row of earlier
+// output, the rows of the window, the rows that close them.
+func (m *Model) relist() {
+	m.list = m.list[:0]
+	if r := m.earlierRow(); r != nil {
+		m.list = append(m.list, r)
+	}
+	m.list = append(m.list, m.outputRows()...)
+	m.list = append(m.list, m.closingRows()...)
+	m.measure()
+}
+
+// earlier is how many rows of ours stand before the window's.
+func (m *Model) earlier() int {
+	if len(m.list) > 0 && m.list[0].key() == earlierKey {
+		return 1
+	}
+	return 0
+}
+
+// outputRows are the rows of the window without the agent's end mark, which is
+// drawn as the end of the task (B2).
+func (m *Model) outputRows() []*row {
+	rows := m.win.rows
+	if m.facts.EndMark == "" || !m.win.bottom {
+		return rows
+	}
+	n := len(rows)
+	for n > 0 && m.isEndMark(rows[n-1]) {
+		n--
+	}
+	return rows[:n]
+}
+
+func (m *Model) isEndMark(r *row) bool {
+	return r.line.Mark == task.MarkEnd || r.line.Offset >= m.facts.EndMarkAt && m.facts.EndMarkAt > 0 ||
+		r.line.Offset >= m.facts.EndMarkAt && m.facts.EndMark != ""
+}

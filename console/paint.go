@@ -1,0 +1,121 @@
+package console
+
+import (
+	"strings"
+
+	"offstage/task"
+)
+
+// paint writes the bytes of a segment with the row's own styles. sel is the
+// stretch of the row's text that is selected, empty where none is.
+func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, sel segment) {
+	spans := r.line.Spans
+	for at := seg.start; at < seg.end; {
+		for len(spans) > 0 && spans[0].End <= at {
+			spans = spans[1:]
+		}
+		open, to := m.styleAt(r, spans, at, base)
+		switch {
+		case at >= sel.start && at < sel.end:
+			open, to = m.look.selection, min(to, sel.end)
+		case at < sel.start && sel.start < sel.end:
+			to = min(to, sel.start)
+		}
+		to = min(to, seg.end)
+		if !r.ascii {
+			to = m.wholeCluster(r.text, at, to)
+		}
+		m.put(b, open, r.text[at:to], r.ascii)
+		at = to
+	}
+}
+
+// styleAt is the opening for the byte at, and where it ends to hold.
+func (m *Model) styleAt(r *row, spans []task.Span, at int, base string) (open string, to int) {
+	switch {
+	case at >= r.own && r.own < len(r.text) && r.role == output && r.line.Mark == task.NoMark:
+		return m.look.dim, len(r.text)
+	case len(spans) == 0:
+		return base, m.upTo(r, at)
+	case spans[0].Start > at:
+		return base, min(spans[0].Start, m.upTo(r, at))
+	}
+	st := spans[0].Style
+	open = sgr(st, m.o.NoColor)
+	if st.FG == 0 {
+		open = base + open
+	}
+	return open, spans[0].End
+}
+
+// upTo is the end of the task's own text, or of ours behind it.
+func (m *Model) upTo(r *row, at int) int {
+	if at < r.own {
+		return r.own
+	}
+	return len(r.text)
+}
+
+// wholeCluster moves a border to the end of the grapheme cluster it cuts: a
+// code between a letter and its mark would break the cell.
+func (m *Model) wholeCluster(s string, at, to int) int {
+	for at < to {
+		n, _ := next(s, at, m.width)
+		at += n
+	}
+	return at
+}
+
+// put writes a run of text. In rows so narrow that a glyph may not fit, such a
+// glyph is one mark (see cellsIn).
+func (m *Model) put(b *strings.Builder, open, text string, ascii bool) {
+	b.WriteString(open)
+	if ascii || m.geo.text >= 40 {
+		b.WriteString(text)
+	} else {
+		for i := 0; i < len(text); {
+			n, w := next(text, i, m.width)
+			if w > m.geo.text {
+				b.WriteString("?")
+			} else {
+				b.WriteString(text[i : i+n])
+			}
+			i += n
+		}
+	}
+	if open != "" {
+		b.WriteString(reset)
+	}
+}
+
+// painted is a text of ours in a look.
+func painted(look, text string) string {
+	if look == "" || text == "" {
+		return text
+	}
+	return look + text + reset
+}
+
+// baseOf is the look of what the writer left uncoloured.
+func (m *Model) baseOf(r *row) string {
+	switch r.role {
+	case earlierRow:
+		return m.look.link
+	case lostRow:
+		return m.look.dim
+	}
+	switch r.line.Mark {
+	case task.NoMark:
+		if r.line.Tone == task.Plain {
+			return ""
+		}
+	case task.MarkTrouble:
+		return m.look.amber
+	case task.MarkEnd:
+	default:
+		if r.line.Tone == task.Plain {
+			return m.look.dim
+		}
+	}
+	return m.look.tone(r.line.Tone)
+}

@@ -1,0 +1,128 @@
+package console
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"offstage/task"
+)
+
+// key orders the rows of the view: by offset, then by part of a record.
+type key struct {
+	off  int64
+	part int
+}
+
+func (k key) less(o key) bool {
+	return k.off < o.off || k.off == o.off && k.part < o.part
+}
+
+// Rows of ours stand before and behind every row of the output.
+var (
+	earlierKey = key{off: -1}
+	closingKey = key{off: math.MaxInt64}
+)
+
+// row is one line of the output with what was computed for drawing it. The line
+// never changes; the caches hold for the values they were made with.
+type row struct {
+	line task.Line
+	// text is what is drawn: the line's text and our tail behind it ("… +3,000
+	// characters"), which starts at byte own.
+	text  string
+	own   int
+	ascii bool
+	// role is a row of ours that can be acted on or stands at an end.
+	role role
+	// size is what the row weighs against the bound of the window, in bytes.
+	size int
+
+	segs     []segment
+	segsFor  segKey
+	drawn    []string
+	drawnFor drawKey
+}
+
+// role is what a row of ours does in the view.
+type role int
+
+const (
+	output role = iota
+	earlierRow
+	lostRow
+	endRow
+	pipeRow
+)
+
+// segKey and drawKey are all that the cached segments and strings depend on.
+type segKey struct {
+	width int
+	wrap  bool
+	rev   int
+}
+
+type drawKey struct {
+	seg    segKey
+	column int
+	look   int
+}
+
+func newRow(l task.Line, g glyphs) *row {
+	l, ascii := clean(l)
+	r := &row{line: l, text: l.Text, own: len(l.Text), ascii: ascii}
+	if l.Mark != task.NoMark {
+		r.text, r.own = g.mark(l.Mark, l.Text), 0
+		r.ascii = false
+	}
+	tail := ""
+	if l.Cut > 0 {
+		tail = " " + g.more + " +" + count(int64(l.Cut)) + " characters"
+	}
+	if l.Fold > 0 {
+		tail += " " + g.more + " +" + count(int64(l.Fold)) + " lines"
+	}
+	if tail != "" {
+		r.text, r.ascii = r.text+tail, r.ascii && g.ascii
+	}
+	if r.own == 0 {
+		r.line.Spans = nil
+	}
+	r.size = 160 + len(r.text) + 24*len(l.Spans)
+	return r
+}
+
+func (r *row) key() key { return key{r.line.Offset, r.line.Part} }
+
+// same says whether a line that came again is the one that is held, so that its
+// caches can stay.
+func (r *row) same(l task.Line) bool {
+	h := &r.line
+	return h.Offset == l.Offset && h.Part == l.Part && h.End == l.End && h.Number == l.Number &&
+		h.Repeat == l.Repeat && h.Cut == l.Cut && h.Mark == l.Mark && h.Live == l.Live &&
+		h.Redrawn == l.Redrawn && h.Fold == l.Fold && h.Tone == l.Tone && h.Redacted == l.Redacted &&
+		h.At.Equal(l.At) && h.Aside == l.Aside && h.Text == l.Text && slices.Equal(h.Spans, l.Spans)
+}
+
+// badge is what stands at the right edge of a row: "×14", or the mark of a line
+// that was redrawn.
+func (m *Model) badge(r *row) string {
+	switch {
+	case r.line.Mark != task.NoMark:
+		return ""
+	case r.line.Repeat > 1:
+		return m.set.times + count(int64(r.line.Repeat))
+	case r.line.Redrawn:
+		return m.set.redrawn
+	}
+	return ""
+}
+
+// count is a number with its thousands apart: "1,204".
+func count(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,268 @@
+package console
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"offstage/task"
+)
+
+// The strips stand between the header and the hairline: the question before a
+// stop, its progress and its proof (A6, K3, K4), and what is wrong with the
+// task or its output.
+
+const (
+	stopExplains = 5 * time.Second
+	stopGivesUp  = 15 * time.Second
+)
+
+// strip is one line: words, and keys at its right end.
+type strip struct {
+	text, look string
+	keys       []piece
+	dot        string
+	dotLook    string
+}
+
+// strips are all lines that want to be said, most urgent first.
+func (m *Model) strips() []strip {
+	out := m.stopStrips()
+	say := func(s string, look string) {
+		if s = m.set.say(word(s)); s == "" {
+			return
+		}
+		for i, line := range flow(s, max(m.w-5, 8), m.width) {
+			st := strip{text: line, look: look}
+			if i == 0 {
+				st.dot, st.dotLook = m.set.warn, look
+			}
+			out = append(out, st)
+		}
+	}
+	if len(m.win.rows) > 0 {
+		say(m.troubleWords(), m.look.amber)
+	}
+	if !m.task.Status.Ended() {
+		say(m.task.Warning, m.look.amber)
+	}
+	if m.facts.Gone && m.win.loaded && !m.narrow() {
+		say("The output file is gone from the disk; what is shown comes from the file that is still open.", m.look.dim)
+	}
+	return out
+}
+
+func (m *Model) troubleWords() string {
+	if m.facts.Trouble != "" {
+		return m.facts.Trouble
+	}
+	return m.task.Trouble
+}
+
+// stopOf gives the stop that is to be shown: never one of another task.
+func (m *Model) stopOf() StopView {
+	s, id := m.stop, m.task.ID
+	of := map[StopPhase]string{StopAsking: s.Plan.Task, StopRunning: s.Progress.Task, StopDone: s.Report.Task}[s.Phase]
+	if of != "" && of != id {
+		return StopView{}
+	}
+	return s
+}
+
+func (m *Model) stopStrips() []strip {
+	s := m.stopOf()
+	switch s.Phase {
+	case StopFinding:
+		return []strip{{text: "Looking for what it runs" + m.set.more, look: m.look.dim, keys: m.stopKeys(s)}}
+	case StopAsking:
+		return m.askStrips(s.Plan)
+	case StopRunning:
+		return m.runningStrips(s.Progress)
+	case StopDone:
+		return m.doneStrips(s.Report)
+	}
+	return nil
+}
+
+// askStrips show what would be ended before it is done.
+func (m *Model) askStrips(p task.StopPlan) []strip {
+	keys := m.stopKeys(m.stop)
+	if p.Refused != "" {
+		out := m.sentence(p.Refused, m.look.amber, m.set.warn)
+		return m.withKeys(out, keys)
+	}
+	q := "Stop " + m.title()
+	if n := len(p.Processes) - 1; n == 1 {
+		q += " and 1 child"
+	} else if n > 1 {
+		q += " and " + strconv.Itoa(n) + " children"
+	}
+	if len(p.Ports) > 0 {
+		q += ", " + ports(p.Ports)
+	}
+	out := m.withKeys([]strip{{text: q + "?", look: m.look.title, dot: m.set.stopped, dotLook: m.look.bad}}, keys)
+	if tree := m.tree(p.Processes); tree != "" {
+		out = append(out, strip{text: tree, look: m.look.dim})
+	}
+	if len(p.Spared) > 0 {
+		out = append(out, strip{text: "stays: " + m.spared(p.Spared), look: m.look.dim})
+	}
+	if p.Note != "" {
+		out = append(out, m.sentence(p.Note, m.look.amber, "")...)
+	}
+	return out
+}
+
+func (m *Model) runningStrips(p task.StopProgress) []strip {
+	if p.Elapsed < stopExplains {
+		return nil
+	}
+	text, look := "Stopping"+m.set.more+" "+seconds(p.Elapsed), m.look.amber
+	if p.Elapsed >= stopGivesUp {
+		text = "No proof of an end after " + seconds(p.Elapsed)
+	}
+	if len(p.Left) > 0 {
+		text += m.set.dot + names(p.Left)
+	}
+	return m.withKeys([]strip{{text: text, look: look}}, m.stopKeys(m.stop))
+}
+
+// doneStrips are the proof: what ended, which ports are free, what lives on.
+func (m *Model) doneStrips(r task.StopReport) []strip {
+	if len(r.Left) > 0 {
+		out := []strip{{text: "Still alive: " + names(r.Left) + m.heldPorts(r.PortsHeld), look: m.look.bad, dot: m.set.warn, dotLook: m.look.bad}}
+		return m.withNote(m.withKeys(out, m.stopKeys(m.stop)), r.Note)
+	}
+	text := "stopped"
+	switch n := len(r.Ended); {
+	case n == 1:
+		text += m.set.dot + "1 process ended"
+	case n > 1:
+		text += m.set.dot + strconv.Itoa(n) + " processes ended"
+	}
+	if len(r.PortsFreed) > 0 {
+		text += m.set.dot + ports(r.PortsFreed) + " free"
+	}
+	out := []strip{{text: text + m.heldPorts(r.PortsHeld), look: m.look.text, dot: m.set.stopped, dotLook: m.look.good}}
+	return m.withNote(m.withKeys(out, m.stopKeys(m.stop)), r.Note)
+}
+
+func (m *Model) withNote(out []strip, s string) []strip {
+	if s == "" {
+		return out
+	}
+	return append(out, m.sentence(s, m.look.dim, "")...)
+}
+
+func (m *Model) heldPorts(p []int) string {
+	if len(p) == 0 {
+		return ""
+	}
+	return m.set.dot + ports(p) + " still taken"
+}
+
+// sentence is a text over as many lines as it needs.
+func (m *Model) sentence(s, look, dot string) []strip {
+	var out []strip
+	for i, line := range flow(m.set.say(word(s)), max(m.w-5, 8), m.width) {
+		st := strip{text: line, look: look}
+		if i == 0 && dot != "" {
+			st.dot, st.dotLook = dot, look
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// withKeys puts the keys at the right end of the last line, or on a line of
+// their own where they do not fit.
+func (m *Model) withKeys(out []strip, keys []piece) []strip {
+	if len(keys) == 0 || len(out) == 0 {
+		return out
+	}
+	last := &out[len(out)-1]
+	if 6+cells(last.text, m.width)+m.piecesCells(keys) <= m.w {
+		last.keys = keys
+		return out
+	}
+	return append(out, strip{keys: keys})
+}
+
+// stripLines draws the strips from line y on, at most n of them. A line of keys
+// is never the one that is left out.
+func (m *Model) stripLines(y, n int, ss []strip) []string {
+	if len(ss) > n {
+		ss = keepKeys(ss, n)
+	}
+	var lines []string
+	for i, s := range ss {
+		left := []piece{{text: s.dot, look: s.dotLook, gap: 2}, {text: s.text, look: s.look, flex: true, gap: 1}}
+		if s.dot == "" {
+			left = []piece{{text: s.text, look: s.look, flex: true, gap: 4}}
+		}
+		if s.text == "" {
+			left, s.keys = append([]piece{{gap: 2}}, s.keys...), nil
+		}
+		lines = append(lines, m.bar(y+i, left, s.keys))
+	}
+	return lines
+}
+
+// keepKeys cuts to n strips and keeps the first line and that of the keys.
+func keepKeys(ss []strip, n int) []strip {
+	for i := n; i < len(ss) && n > 1; i++ {
+		if len(ss[i].keys) > 0 {
+			return append(append([]strip{}, ss[:n-1]...), ss[i])
+		}
+	}
+	return ss[:n]
+}
+
+// tree draws processes in tree order on one line: "npm 1 ─ node 2 ─ esbuild 3".
+func (m *Model) tree(ps []task.Process) string {
+	var b strings.Builder
+	for i, p := range ps {
+		switch {
+		case i == 0:
+		case p.Depth > ps[i-1].Depth:
+			b.WriteString(m.set.join)
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(word(p.Name()))
+	}
+	return b.String()
+}
+
+func (m *Model) spared(ps []task.Process) string {
+	var parts []string
+	for _, p := range ps {
+		s := word(p.Name())
+		if p.Why != "" {
+			s += " (" + word(p.Why) + ")"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func names(ps []task.Process) string {
+	var parts []string
+	for _, p := range ps {
+		parts = append(parts, word(p.Name()))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func ports(ps []int) string {
+	parts := make([]string, len(ps))
+	for i, p := range ps {
+		parts[i] = strconv.Itoa(p)
+	}
+	if len(ps) == 1 {
+		return "port " + parts[0]
+	}
+	return "ports " + strings.Join(parts, ", ")
+}
+
+func seconds(d time.Duration) string { return strconv.Itoa(int(d/time.Second)) + " s" }

@@ -1,0 +1,124 @@
+package console
+
+import (
+	"time"
+
+	"offstage/task"
+)
+
+// patience is how long an answer may take before the page is asked for again.
+const patience = 5 * time.Second
+
+// flight is the request whose answer is awaited.
+type flight struct {
+	req  task.PageRequest
+	on   bool
+	goal bool
+	at   time.Time
+}
+
+// Want gives the page of rows that is needed now; false when nothing is, or
+// while an answer is on its way. A jump goes before all else, also before an
+// answer that is awaited; then the tail while following, then the neighbours
+// of what is in view. Ask after every Update and run each answer once.
+func (m *Model) Want() (task.PageRequest, bool) {
+	if m.task.ID == "" || m.unreadable() {
+		return task.PageRequest{}, false
+	}
+	if m.goal.kind != noGoal && !m.goal.asked {
+		m.goal.asked = true
+		return m.send(m.request(m.goal), true)
+	}
+	if m.flight.on && m.now.Sub(m.flight.at) < patience {
+		return task.PageRequest{}, false
+	}
+	if m.flight.on {
+		m.goal.asked = false
+	}
+	if req, ok := m.needed(); ok {
+		return m.send(req, false)
+	}
+	return task.PageRequest{}, false
+}
+
+func (m *Model) send(req task.PageRequest, isGoal bool) (task.PageRequest, bool) {
+	m.flight = flight{req: req, on: true, goal: isGoal, at: m.now}
+	return req, true
+}
+
+// Failed tells that the request in flight got no answer; a jump is given up,
+// all else is asked for again after a while.
+func (m *Model) Failed() {
+	m.flight = flight{}
+	if m.goal.asked {
+		m.goal = goal{}
+	}
+	m.holdUntil = m.now.Add(patience)
+	m.touch()
+}
+
+// stamp is what must differ for rows at the end to differ.
+type stamp struct {
+	size, arrived int64
+	write         time.Time
+	gen           int
+	mark          string
+}
+
+func stampOf(f task.Facts) stamp {
+	return stamp{f.Size, f.Arrived, f.LastWrite, f.Gen, f.EndMark}
+}
+
+// unreadable: there is no output to ask for.
+func (m *Model) unreadable() bool {
+	return !m.task.Can.Read && m.task.Output.Path == "" && !m.win.loaded
+}
+
+// needed is the page that the view misses, without any wish of the reader.
+func (m *Model) needed() (task.PageRequest, bool) {
+	w := &m.win
+	stale := stampOf(m.facts) != m.tailAt
+	switch {
+	case m.now.Before(m.holdUntil):
+		return task.PageRequest{}, false
+	case !w.loaded || m.facts.Gen > m.gen:
+		return task.PageRequest{Tail: true, Before: pageRows}, true
+	case m.follow:
+		return task.PageRequest{Tail: true, Before: m.tailRows()}, stale || !w.bottom
+	}
+	first, last := m.span()
+	if !w.top && !w.lost && first <= m.geo.body && w.start != m.startTried {
+		return task.PageRequest{At: w.start, Before: aheadRows}, true
+	}
+	if len(w.rows)-last <= m.geo.body+1 && (stale || !w.bottom && w.end != m.endTried) {
+		return task.PageRequest{At: m.lastOffset(), After: aheadRows}, true
+	}
+	return task.PageRequest{}, false
+}
+
+// tailRows is how many rows of the tail can have changed since the last page:
+// what arrived, and a margin for blocks that are redrawn.
+func (m *Model) tailRows() int {
+	const margin = 256
+	if !m.win.bottom {
+		return pageRows
+	}
+	return int(min(max(m.facts.Arrived-m.tailAt.arrived+margin, margin), pageRows))
+}
+
+// lastOffset is where the last row starts: it may have grown since.
+func (m *Model) lastOffset() int64 {
+	if n := len(m.win.rows); n > 0 {
+		return m.win.rows[n-1].line.Offset
+	}
+	return m.win.end
+}
+
+// span gives the rows of the window that the view shows, first and last.
+func (m *Model) span() (first, last int) {
+	p := m.top()
+	e := m.step(p, m.geo.body-1)
+	shift := m.earlier()
+	n := len(m.win.rows)
+	return min(max(p.row-shift, 0), n), min(max(e.row-shift, 0), n)
+}

@@ -1,0 +1,138 @@
+package console
+
+import (
+	"slices"
+	"sort"
+
+	"offstage/task"
+)
+
+// The bounds of what is held: rows and their bytes. A screen of rows around the
+// reader stays whatever it weighs.
+const (
+	maxRows  = 6000
+	maxBytes = 8 << 20
+)
+
+// window is the run of rows that is loaded: neighbours without a gap, covering
+// the bytes [start, end) of the output.
+type window struct {
+	rows       []*row
+	start, end int64
+	// top and bottom: nothing stands before or behind; lost: the head was cut.
+	top, bottom, lost bool
+	loaded            bool
+	size              int
+}
+
+// touches says whether a page overlaps the window or stands right beside it.
+func (w *window) touches(p task.Page) bool {
+	return w.loaded && p.Start <= w.end && p.End >= w.start
+}
+
+// replace forgets the rows and takes the page as it is.
+func (w *window) replace(p task.Page, g glyphs) {
+	old := w.rows
+	*w = window{start: p.Start, end: p.End, top: p.Top, bottom: p.Bottom, lost: p.Lost, loaded: true}
+	w.rows = adopt(old, p.Lines, g)
+	w.weigh()
+}
+
+// merge lays a page that touches the window over it: what the page covers is
+// taken from the page, unchanged rows keep their caches.
+func (w *window) merge(p task.Page, g glyphs) {
+	head, tail := w.outside(p)
+	covered := w.rows[head:tail]
+	fresh := adopt(covered, p.Lines, g)
+	rows := make([]*row, 0, head+len(fresh)+len(w.rows)-tail)
+	rows = append(rows, w.rows[:head]...)
+	rows = joinRuns(rows, fresh, p.Start, g)
+	rows = joinRuns(rows, w.rows[tail:], p.End, g)
+	if p.Start <= w.start {
+		w.start, w.top, w.lost = p.Start, p.Top, p.Lost
+	}
+	if p.End >= w.end {
+		w.end, w.bottom = p.End, p.Bottom
+	}
+	w.rows = rows
+	w.weigh()
+}
+
+// outside gives how many rows stand before the page and the first that stands
+// behind it.
+func (w *window) outside(p task.Page) (head, tail int) {
+	if len(p.Lines) == 0 {
+		head = sort.Search(len(w.rows), func(i int) bool { return w.rows[i].line.Offset >= p.Start })
+		tail = sort.Search(len(w.rows), func(i int) bool { return w.rows[i].line.Offset >= p.End })
+		return head, max(head, tail)
+	}
+	first := key{p.Lines[0].Offset, p.Lines[0].Part}
+	last := p.Lines[len(p.Lines)-1]
+	head = sort.Search(len(w.rows), func(i int) bool { return !w.rows[i].key().less(first) })
+	tail = sort.Search(len(w.rows), func(i int) bool {
+		l := &w.rows[i].line
+		return l.Offset == last.Offset && l.Part > last.Part || l.Offset > last.Offset && l.Offset >= p.End
+	})
+	return head, max(head, tail)
+}
+
+// adopt makes rows of lines and keeps those of old that are the same.
+func adopt(old []*row, lines []task.Line, g glyphs) []*row {
+	rows := make([]*row, len(lines))
+	at := 0
+	for i := range lines {
+		k := key{lines[i].Offset, lines[i].Part}
+		for at < len(old) && old[at].key().less(k) {
+			at++
+		}
+		if at < len(old) && old[at].same(lines[i]) {
+			rows[i] = old[at]
+			continue
+		}
+		rows[i] = newRow(lines[i], g)
+	}
+	return rows
+}
+
+func (w *window) weigh() {
+	w.size = 0
+	for _, r := range w.rows {
+		w.size += r.size
+	}
+}
+
+// prune drops rows until the bounds hold: from the head where the reader
+// follows, else from the side that is farther from the rows [first, last] that
+// are in view. The view and keep rows on each side of it stay.
+func (w *window) prune(first, last, keep int, follow bool) {
+	lo, hi := 0, len(w.rows)
+	floor, ceil := max(first-keep, 0), min(last+keep+1, len(w.rows))
+	for (hi-lo > maxRows || w.size > maxBytes) && (lo < floor || hi > ceil) {
+		if lo < floor && (follow || hi <= ceil || first-lo > hi-last) {
+			w.size -= w.rows[lo].size
+			lo++
+			continue
+		}
+		hi--
+		w.size -= w.rows[hi].size
+	}
+	w.cut(lo, hi)
+}
+
+// cut keeps the rows [lo, hi); what is dropped can be asked for again.
+func (w *window) cut(lo, hi int) {
+	if hi < len(w.rows) {
+		w.end, w.bottom = w.rows[hi].line.Offset, false
+	}
+	if lo > 0 {
+		w.start, w.top = w.rows[lo].line.Offset, false
+	}
+	if lo > 0 || hi < len(w.rows) {
+		w.rows = slices.Clone(w.rows[lo:hi])
+	}
+}
+
+// find gives the row at or before a key, -1 where all stand behind it.
+func find(rows []*row, k key) int {
+	return sort.Search(len(rows), func(i int) bool { return k.less(rows[i].key()) }) - 1
+}
