@@ -15,16 +15,24 @@ import (
 // Steps reads the transcript of a sub-agent as steps (spec 2 O4): its text as
 // paragraphs, a call as one line, its result folded under it. It implements
 // task.Decoder and holds no state.
-type Steps struct{}
+type Steps struct {
+	// Open shows results whole (to 10,000 lines each) instead of three lines and
+	// a fold.
+	Open bool
+}
 
 // resultLines is how many lines of a result stand before the fold.
 const resultLines = 3
 
-// maxErrorLines bounds an error, which stands open.
-const maxErrorLines = 200
+// maxErrorLines bounds an error, which stands open; maxOpenLines a result that
+// was opened.
+const (
+	maxErrorLines = 200
+	maxOpenLines  = 10_000
+)
 
 // Decode makes the rows of one record; none for what is no step.
-func (Steps) Decode(line []byte, at int64) []task.Line {
+func (s Steps) Decode(line []byte, at int64) []task.Line {
 	if len(bytes.TrimSpace(line)) == 0 {
 		return nil
 	}
@@ -37,7 +45,7 @@ func (Steps) Decode(line []byte, at int64) []task.Line {
 	case "assistant":
 		rows = assistantRows(r)
 	case "user":
-		rows = userRows(r)
+		rows = s.userRows(r)
 	default:
 		if quietTypes[r.typ] {
 			return nil
@@ -97,7 +105,7 @@ func tokens(n int64) string {
 	return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + "k tok"
 }
 
-func userRows(r record) []task.Line {
+func (s Steps) userRows(r record) []task.Line {
 	if r.meta || r.compact {
 		return nil
 	}
@@ -111,7 +119,7 @@ func userRows(r record) []task.Line {
 		case "text":
 			rows = append(rows, said(b.Text, r)...)
 		case "tool_result":
-			rows = append(rows, resultRows(b)...)
+			rows = append(rows, s.resultRows(b)...)
 		}
 	}
 	return rows
@@ -152,7 +160,7 @@ func paragraph(text string, tone task.Tone) []task.Line {
 }
 
 // resultRows is a result: three lines and a fold, errors whole.
-func resultRows(b block) []task.Line {
+func (s Steps) resultRows(b block) []task.Line {
 	text := plainText(b.Content)
 	if i := strings.Index(text, "<system-reminder>"); i >= 0 && !b.IsError {
 		text = text[:i]
@@ -162,6 +170,9 @@ func resultRows(b block) []task.Line {
 		return nil
 	}
 	limit, tone := resultLines, task.Quiet
+	if s.Open {
+		limit = maxOpenLines
+	}
 	if b.IsError {
 		limit, tone = maxErrorLines, task.Bad
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "<tool_use_error>"), "</tool_use_error>")

@@ -95,7 +95,7 @@ func afterValue(b []byte, i int) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
-		case ',':
+		case ',', ' ', '\t', '\r', '\n':
 			if depth == 0 {
 				return i
 			}
