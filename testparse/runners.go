@@ -1,18 +1,58 @@
 package testparse
 
-// The runners in the order in which they are asked. A runner with a header or an
-// unmistakable form stands before those that need several rows to be sure.
+// The runners in the order in which they are asked: those with a header or an
+// unmistakable form stand before those that need several rows to be sure.
 const (
 	idVitest = iota
+	idPlaywright
 	idPytest
 	idJest
+	idBun
+	idDeno
+	idGo
+	idNextest
+	idCargo
+	idNode
+	idTap
+	idPHPUnit
+	idSurefire
+	idGradle
+	idDotnet
+	idCtest
+	idExUnit
+	idRSpec
+	idMinitest
+	idUnittest
+	idProve
+	idAva
+	idMocha
 )
 
 func newRunners() []runner {
 	return []runner{
-		idVitest: &vitest{},
-		idPytest: &pytest{},
-		idJest:   &jest{},
+		idVitest:     &vitest{},
+		idPlaywright: &playwright{},
+		idPytest:     &pytest{},
+		idJest:       &jest{},
+		idBun:        &bun{},
+		idDeno:       &deno{},
+		idGo:         &goTest{},
+		idNextest:    &nextest{},
+		idCargo:      &cargo{},
+		idNode:       &nodeTest{},
+		idTap:        &tap{},
+		idPHPUnit:    &phpunit{},
+		idSurefire:   &surefire{},
+		idGradle:     &gradle{},
+		idDotnet:     &dotnet{},
+		idCtest:      &ctest{},
+		idExUnit:     &exunit{},
+		idRSpec:      &rspec{},
+		idMinitest:   &minitest{},
+		idUnittest:   &unittest{},
+		idProve:      &prove{},
+		idAva:        &ava{},
+		idMocha:      &mocha{},
 	}
 }
 
@@ -23,6 +63,9 @@ func headerOf(l line) int {
 	case 'R', 'D':
 		if isVitestHeader(l) {
 			return idVitest
+		}
+		if _, ok := playwrightHeader(l); ok {
+			return idPlaywright
 		}
 	case '=':
 		if l.in == 0 && ruled(l.text, '=') == "test session starts" {

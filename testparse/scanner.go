@@ -39,34 +39,40 @@ func (s *Scanner) Line(text string, n int64) {
 		return
 	}
 	if strings.IndexByte(text, '\n') < 0 {
-		s.row(text, n, false)
+		s.row(nil, text, n, false)
 		return
 	}
 	s.redraws = true
+	var st *stream
 	for text != "" {
 		head, rest, cut := strings.Cut(text, "\n")
 		if head != "" {
-			s.row(head, n, cut)
+			st = s.row(st, head, n, cut)
 		}
 		text = rest
 	}
 }
 
-// row routes one row to its stream. wiped: the cursor moved after it.
-func (s *Scanner) row(text string, n int64, wiped bool) {
+// row routes one row to its stream and gives that. wiped: the cursor moved after
+// it. from is the stream of the row before it in the same line of the file: a
+// prefix is written once a line, so it holds for the rows after it.
+func (s *Scanner) row(from *stream, text string, n int64, wiped bool) *stream {
 	text = trimRight(undate(text))
 	if !wanted(text) {
-		return
+		return from
 	}
 	if s.quoted(text, n) {
-		return
+		return from
 	}
 	st, text := s.route(text)
-	l := makeLine(text, n, wiped)
-	if st.boundary(l) {
-		return
+	if st == s.main && from != nil {
+		st = from
 	}
-	st.feed(l)
+	l := makeLine(text, n, wiped)
+	if !st.boundary(l) {
+		st.feed(l)
+	}
+	return st
 }
 
 // Runs gives the runs that stand, in the order in which they began. The result
@@ -115,6 +121,17 @@ func (s *Scanner) publish(r *runState) {
 	}
 	if len(s.runs) < maxRuns {
 		s.runs = append(s.runs, r)
+	}
+}
+
+// withdraw takes back a run that turned out to be another runner's.
+func (s *Scanner) withdraw(r *runState) {
+	for i, old := range s.runs {
+		if old == r {
+			s.runs = append(s.runs[:i], s.runs[i+1:]...)
+			s.rev++
+			return
+		}
 	}
 }
 

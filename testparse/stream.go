@@ -26,6 +26,9 @@ type runner interface {
 type talk struct {
 	RunID int64 `json:"run,omitempty"`
 	Sure  bool  `json:"sure,omitempty"`
+	// Weak: sure, but of a form that others share; all go on listening, and one
+	// that is sure without doubt takes the stream over.
+	Weak bool `json:"weak,omitempty"`
 
 	run *runState
 }
@@ -39,7 +42,7 @@ func (t *talk) live() bool { return t.run != nil && !t.run.Settled }
 func (t *talk) open(s *stream, name string, n int64) *runState {
 	s.sc.nextID++
 	t.run = &runState{ID: s.sc.nextID, Runner: name, Package: s.Package, Where: s.Where, Line: n}
-	t.RunID, t.Sure = t.run.ID, false
+	t.RunID, t.Sure, t.Weak = t.run.ID, false, false
 	return t.run
 }
 
@@ -57,7 +60,11 @@ func newStream(sc *Scanner, pkg string) *stream {
 
 // busy says that a recognised run is under way in this stream.
 func (s *stream) busy() bool {
-	return s.Owner > 0 && s.talkers[s.Owner-1].base().live()
+	if s.Owner == 0 {
+		return false
+	}
+	t := s.talkers[s.Owner-1].base()
+	return t.live() && !t.Weak
 }
 
 // feed gives a row to the owner, or to all while nobody is in the middle of a run.
@@ -91,6 +98,15 @@ func (s *stream) hear(i int, l line) {
 		return
 	}
 	if s.Owner != i+1 {
+		if s.Owner > 0 {
+			if o := s.talkers[s.Owner-1].base(); o.live() && o.Weak {
+				if t.Weak {
+					t.Sure = false
+					return
+				}
+				s.sc.withdraw(o.run)
+			}
+		}
 		s.Owner = i + 1
 		s.hush(i)
 	}

@@ -168,3 +168,45 @@ func isTestPath(s string) bool {
 	return isScriptPath(s) && (strings.Contains(s, ".test.") || strings.Contains(s, ".spec.") ||
 		strings.Contains(s, "test") || strings.Contains(s, "spec") || strings.Contains(s, ".bench."))
 }
+
+// before cuts s at the first sep and says whether there was one.
+func before(s, sep string) (string, bool) {
+	head, _, ok := strings.Cut(s, sep)
+	return head, ok
+}
+
+// list reads "12 word, 3 other word": each part goes to take, which says whether
+// it knows the word. All parts must be known.
+func list(s, sep string, take func(n int, word string) bool) bool {
+	for part := range strings.SplitSeq(s, sep) {
+		n, word, ok := counted(strings.TrimSpace(part))
+		if !ok || !take(n, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// labels reads "Word: 12, Other: 3" in the same way.
+func labels(s string, take func(n int, word string) bool) bool {
+	for part := range strings.SplitSeq(s, ", ") {
+		word, value, ok := strings.Cut(part, ":")
+		if !ok {
+			return false
+		}
+		n, rest, ok := number(strings.TrimLeft(value, " "))
+		if !ok || rest != "" || !take(n, strings.TrimSpace(word)) {
+			return false
+		}
+	}
+	return true
+}
+
+// numbered reads "12) title".
+func numbered(s string) (n int, title string, ok bool) {
+	n, rest, ok := number(s)
+	if !ok || !strings.HasPrefix(rest, ") ") {
+		return 0, "", false
+	}
+	return n, rest[2:], true
+}

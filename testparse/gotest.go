@@ -1,0 +1,209 @@
+package testparse
+
+import "strings"
+
+// go test, as text (-v or not), with -json, and through gotestsum. Results count
+// with their subtests and parents, as `go test -v` prints them. Without -v no
+// passing test is ever shown. A green run has no last row: it is settled when
+// all packages begun so far have ended.
+type goTest struct {
+	talk
+	Signs   int             `json:"signs,omitempty"`
+	Verbose bool            `json:"verbose,omitempty"`
+	Running map[string]bool `json:"running,omitempty"`  // -v: begun and not ended
+	Closing bool            `json:"closing,omitempty"`  // the bare FAIL, or a panic, before the package's row
+	FailAt  int64           `json:"fail_at,omitempty"`  // line of the last "--- FAIL"
+	PkgFail int             `json:"pkg_fail,omitempty"` // failures of the package at hand
+	Open    int             `json:"open,omitempty"`     // -json: packages begun and not ended
+	Sum     bool            `json:"sum,omitempty"`      // gotestsum
+}
+
+func (g *goTest) feed(s *stream, l line) {
+	switch l.first() {
+	case '=':
+		g.ruleRow(s, l)
+	case '-':
+		g.resultRow(s, l, l.body)
+	case 'o', 'F', '?':
+		g.packageRow(s, l)
+	case 'p':
+		if strings.HasPrefix(l.text, "panic: ") {
+			g.Closing = true
+		}
+	case 'P', 'S':
+		g.sumRow(s, l)
+	case 'D':
+		g.doneRow(s, l)
+	case '{':
+		g.event(s, l)
+	default:
+		if strings.HasSuffix(l.text, "s)") {
+			if i := strings.Index(l.text, "--- "); i > 0 {
+				g.resultRow(s, l, l.text[i:])
+			}
+		}
+		if strings.HasSuffix(l.text, "FAIL") {
+			g.Closing = true
+		}
+	}
+}
+
+// begin gives the run at hand; a settled one goes on, for the next package.
+func (g *goTest) begin(s *stream, n int64) *runState {
+	return g.at(s, "go", n)
+}
+
+func (g *goTest) sign(n int) {
+	g.Signs += n
+	if g.Signs >= 2 {
+		g.Sure = true
+	}
+}
+
+// ruleRow reads "=== RUN   TestX" and gotestsum's "=== FAIL: api TestX (0.00s)".
+func (g *goTest) ruleRow(s *stream, l line) {
+	if name, ok := strings.CutPrefix(l.body, "=== RUN   "); ok && l.in == 0 {
+		r := g.begin(s, l.n)
+		g.Verbose = true
+		r.Settled = false
+		if g.Running == nil {
+			g.Running = map[string]bool{}
+		}
+		if len(g.Running) < 10_000 {
+			g.Running[clip(name)] = true
+		}
+		g.sign(1)
+		return
+	}
+	rest, ok := strings.CutPrefix(l.text, "=== FAIL: ")
+	if !ok {
+		return
+	}
+	rest, timed := cutDuration(rest)
+	pkg, name, ok := strings.Cut(rest, " ")
+	if !ok || !timed {
+		return
+	}
+	r := g.begin(s, l.n)
+	g.Sum = true
+	g.sign(1)
+	if r.find(name) < 0 && r.find(pkg+"."+name) < 0 {
+		r.fail(pkg+"."+name, l.n)
+		r.Failed = max(r.Failed, len(r.Fails))
+	}
+}
+
+// resultRow reads "--- PASS: TestX/sub (0.00s)".
+func (g *goTest) resultRow(s *stream, l line, text string) {
+	rest, ok := strings.CutPrefix(text, "--- ")
+	if !ok {
+		return
+	}
+	word, name, ok := strings.Cut(rest, ": ")
+	if !ok || word != "PASS" && word != "FAIL" && word != "SKIP" {
+		return
+	}
+	name, timed := cutDuration(name)
+	if !timed || strings.IndexByte(name, ' ') >= 0 {
+		return
+	}
+	if g.Verbose && !g.Sum {
+		if !g.Running[clip(name)] {
+			return
+		}
+		delete(g.Running, clip(name))
+	}
+	r := g.begin(s, l.n)
+	if !g.Sum {
+		r.Settled = false
+	}
+	g.sign(1)
+	switch word {
+	case "PASS":
+		r.Passed++
+	case "SKIP":
+		r.Skipped++
+	case "FAIL":
+		if g.Sum && r.find(name) >= 0 {
+			return
+		}
+		r.Failed++
+		g.PkgFail++
+		g.FailAt = l.n
+		r.fail(name, l.n)
+	}
+}
+
+// packageRow reads "ok  \tpkg\t0.01s", "FAIL\tpkg\t0.2s", "FAIL\tpkg [build failed]",
+// "?   \tpkg\t[no test files]" and the bare "FAIL".
+func (g *goTest) packageRow(s *stream, l line) {
+	if l.in != 0 {
+		return
+	}
+	if l.text == "FAIL" {
+		g.Closing = true
+		if g.run != nil && g.Sure && len(g.Running) == 0 && g.PkgFail == 0 {
+			g.run.Settled = true
+		}
+		return
+	}
+	if strings.HasPrefix(l.text, "FAIL ") {
+		g.sumRow(s, l)
+		return
+	}
+	word, rest, ok := strings.Cut(l.text, "\t")
+	if !ok || rest == "" {
+		return
+	}
+	switch word {
+	case "ok  ":
+		g.endPackage(s, l)
+	case "?   ":
+		if strings.HasSuffix(rest, "[no test files]") && g.run != nil {
+			g.sign(1)
+		}
+	case "FAIL":
+		g.failedPackage(s, l, rest)
+	}
+}
+
+func (g *goTest) endPackage(s *stream, l line) *runState {
+	r := g.begin(s, l.n)
+	g.sign(2)
+	r.Never = !g.Verbose && !g.Sum && r.Passed == 0
+	r.Settled = len(g.Running) == 0 || !g.Verbose
+	g.Closing, g.PkgFail = false, 0
+	g.Running = nil
+	return r
+}
+
+func (g *goTest) failedPackage(s *stream, l line, rest string) {
+	if strings.HasSuffix(rest, " failed]") { // build, setup
+		pkg, _, _ := strings.Cut(rest, " ")
+		r := g.endPackage(s, l)
+		r.Suites++
+		r.failSuite(pkg, l.n)
+		return
+	}
+	if !g.Closing && (g.Verbose && len(g.Running) > 0 || g.FailAt+1 == l.n) {
+		g.ghost(l)
+		return
+	}
+	fails := g.PkgFail
+	r := g.endPackage(s, l)
+	if fails == 0 {
+		r.Broken = true
+	}
+}
+
+// ghost takes back a failure that a test only printed: its "package" ends
+// without the bare FAIL of a test binary.
+func (g *goTest) ghost(l line) {
+	if g.run == nil || g.Verbose || g.FailAt+1 != l.n || g.PkgFail == 0 || len(g.run.Fails) == 0 {
+		return
+	}
+	g.run.drop(len(g.run.Fails) - 1)
+	g.run.Failed--
+	g.PkgFail--
+	g.FailAt = 0
+}

@@ -1,0 +1,112 @@
+package testparse
+
+import "strings"
+
+// mocha 6 to 11. spec: suites at two spaces, tests deeper ("    ✔ name",
+// "    1) name", "    - name"); the rows "  64 passing (561ms)", "  3 pending",
+// "  4 failing" end it. No header: it takes several rows to be sure, and a form
+// that is more its own goes first.
+type mocha struct {
+	talk
+	Signs int   `json:"signs,omitempty"`
+	Next  int   `json:"next,omitempty"`  // number of the next failure
+	Ended int64 `json:"ended,omitempty"` // row of "passing"
+	Named int   `json:"named,omitempty"`
+}
+
+func (m *mocha) feed(s *stream, l line) {
+	if l.in < 2 {
+		return
+	}
+	switch c := l.first(); {
+	case c >= '0' && c <= '9':
+		if !m.failureRow(s, l) && l.in == 2 {
+			m.summaryRow(s, l)
+		}
+	case c == '-':
+		if l.in >= 4 && l.in%2 == 0 && m.live() && m.Sure && strings.HasPrefix(l.body, "- ") {
+			m.run.Skipped++
+		}
+	case c >= 0x80:
+		sign, rest := l.mark()
+		if sign == '✔' || sign == '✓' {
+			m.passRow(s, l, rest)
+		}
+	}
+}
+
+func (m *mocha) passRow(s *stream, l line, name string) {
+	if l.in%2 != 0 || l.in < 4 || strings.HasSuffix(name, " ms)") {
+		return
+	}
+	if _, node := cutNodeTime(name); node && strings.IndexByte(name[strings.LastIndexByte(name, '('):], '.') > 0 {
+		return
+	}
+	if m.run != nil && m.run.Settled {
+		*m = mocha{}
+	}
+	m.at(s, "mocha", l.n).Passed++
+	m.sign()
+}
+
+func (m *mocha) sign() {
+	m.Signs++
+	if m.Signs >= 3 && !m.Sure {
+		m.Sure, m.Weak = true, true
+	}
+}
+
+// failureRow reads "    1) name": failures are numbered in sequence. After the
+// summary they come again, in full.
+func (m *mocha) failureRow(s *stream, l line) bool {
+	n, name, ok := numbered(l.body)
+	if !ok {
+		return false
+	}
+	if m.run != nil && m.run.Settled {
+		if l.in == 2 && n == m.Named+1 && m.run.Failed > len(m.run.Fails) {
+			m.Named++
+			m.run.fail(name, l.n)
+		}
+		return true
+	}
+	if l.in < 4 || n != m.Next+1 {
+		return true
+	}
+	m.Next++
+	r := m.at(s, "mocha", l.n)
+	r.Failed++
+	r.fail(name, l.n)
+	m.sign()
+	return true
+}
+
+// summaryRow reads "  64 passing (561ms)" and the rows that follow it.
+func (m *mocha) summaryRow(s *stream, l line) {
+	n, word, ok := counted(l.body)
+	if !ok {
+		return
+	}
+	word, took, timed := strings.Cut(word, " (")
+	switch {
+	case word == "passing" && timed && isDuration(strings.TrimSuffix(took, ")")):
+		m.end(s, l, n)
+	case m.Ended == 0 || l.seq > m.Ended+4 || timed || !m.Sure:
+	case word == "pending":
+		m.run.Skipped = n
+	case word == "failing":
+		m.run.Failed = n
+	}
+}
+
+func (m *mocha) end(s *stream, l line, passed int) {
+	if m.run != nil && m.run.Settled {
+		*m = mocha{}
+	}
+	r := m.at(s, "mocha", l.n)
+	if r.Passed != passed { // not the rows of this reporter
+		r.tally = tally{}
+	}
+	r.Passed, r.Settled = passed, true
+	m.Sure, m.Weak, m.Ended = true, false, l.seq
+}

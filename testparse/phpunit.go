@@ -1,0 +1,87 @@
+package testparse
+
+import "strings"
+
+// PHPUnit 8 to 12: header "PHPUnit 9.6.7 by Sebastian Bergmann …", rows of
+// letters with a margin, numbered failures, and "OK (1 test, 1 assertion)" or
+// "Tests: 76, Assertions: 72, Errors: 1, Failures: 1, Skipped: 1.".
+type phpunit struct {
+	talk
+	Listing bool `json:"listing,omitempty"` // errors or failures follow
+}
+
+func (p *phpunit) feed(s *stream, l line) {
+	if l.in != 0 {
+		return
+	}
+	if strings.HasPrefix(l.text, "PHPUnit ") && strings.Contains(l.text, " by Sebastian Bergmann") {
+		*p = phpunit{}
+		p.open(s, "phpunit", l.n)
+		p.Sure = true
+		return
+	}
+	if !p.live() {
+		return
+	}
+	switch c := l.first(); {
+	case c == 'T' && strings.HasPrefix(l.text, "There w"):
+		p.Listing = strings.Contains(l.text, "error") || strings.Contains(l.text, "failure")
+	case c == 'T':
+		p.summary(l.text)
+	case c == 'O' && strings.HasPrefix(l.text, "OK ("):
+		n, rest, ok := number(l.text[len("OK ("):])
+		if ok && strings.HasPrefix(rest, " test") && strings.Contains(rest, " assertion") {
+			p.run.tally, p.run.Settled = tally{Passed: n}, true
+		}
+	case c >= '0' && c <= '9':
+		if _, name, ok := numbered(l.text); ok && p.Listing {
+			p.run.fail(name, l.n)
+		}
+	default:
+		p.letters(l)
+	}
+}
+
+// letters reads ".....FESIR.      76 / 76 (100%)".
+func (p *phpunit) letters(l line) {
+	signs, rest, ok := strings.Cut(l.text, " ")
+	if !ok || !strings.HasSuffix(rest, "%)") || !strings.Contains(rest, " / ") || !allIn(signs, ".FESIRWDN") {
+		return
+	}
+	for i := range len(signs) {
+		switch signs[i] {
+		case '.', 'W', 'D', 'N':
+			p.run.Passed++
+		case 'F', 'E':
+			p.run.Failed++
+		case 'S', 'I':
+			p.run.Skipped++
+		}
+	}
+}
+
+func (p *phpunit) summary(text string) {
+	text, ok := strings.CutSuffix(text, ".")
+	if !ok {
+		return
+	}
+	total, risky, c := -1, 0, tally{}
+	ok = labels(text, func(n int, word string) bool {
+		switch word {
+		case "Tests":
+			total = n
+		case "Errors", "Failures":
+			c.Failed += n
+		case "Skipped", "Incomplete":
+			c.Skipped += n
+		case "Risky":
+			risky = n
+		}
+		return true
+	})
+	if !ok || total < 0 {
+		return
+	}
+	c.Passed = max(0, total-c.Failed-c.Skipped-risky)
+	p.run.tally, p.run.Settled = c, true
+}
