@@ -29,7 +29,7 @@ func (m *Model) timeMode() timeMode {
 }
 
 // timeCells is the width of the time column with the space behind it.
-const timeCells = 9
+const timeCells = 10
 
 // drawRow gives one screen row of the output: time, gutter, text, badge; padded
 // to the full width where a scrollbar stands behind it.

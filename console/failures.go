@@ -119,8 +119,10 @@ func (m *Model) jumpFailure(i int) Action {
 
 // topNumber is the line number at the top of the view, 0 where not known.
 func (m *Model) topNumber() int64 {
-	if p := m.top(); p.row < len(m.list) {
-		return m.list[p.row].line.Number
+	for i := m.top().row; i < len(m.list); i++ {
+		if n := m.list[i].line.Number; n > 0 {
+			return n
+		}
 	}
 	return 0
 }

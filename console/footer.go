@@ -9,7 +9,11 @@ import (
 // footer is the last line: where the reader stands at the left, how much there
 // is at the right.
 func (m *Model) footer(y int) string {
-	return m.bar(y, m.footLeft(), append(m.footRight(), piece{gap: 1}))
+	right := m.footRight()
+	if !m.narrow() {
+		right = append(right, piece{gap: 1})
+	}
+	return m.bar(y, m.footLeft(), right)
 }
 
 func (m *Model) footLeft() []piece {

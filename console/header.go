@@ -77,7 +77,7 @@ func (m *Model) headRight() []piece {
 	if s, ok := m.stopPiece(); ok {
 		ps = append(ps, s)
 	}
-	return append(ps, piece{text: m.set.close, look: m.look.dim, hit: hitClose, rank: 8, gap: 2}, piece{gap: 1})
+	return append(ps, piece{text: m.set.close, look: m.look.dim, hit: hitClose, rank: 5, gap: 2}, piece{gap: 1})
 }
 
 // testPieces are the chip and the way to the first failure (B11).
@@ -98,10 +98,11 @@ func (m *Model) testPieces(gap, rank int) []piece {
 func (m *Model) stopPiece() (piece, bool) {
 	p := piece{hit: hitStop, gap: 2, look: m.look.accent, text: m.keyFor("console.stop") + " stop"}
 	switch {
-	case m.stop.Phase == StopRunning && m.stop.Progress.Elapsed < stopGivesUp:
+	case m.stopOf().Phase == StopRunning && m.stop.Progress.Elapsed < stopGivesUp:
 		p.hit, p.look = hitNothing, m.look.amber
 		p.text = "Stopping" + m.set.more
-		return p, true
+		// From then on the strip says it, with what is left.
+		return p, m.stop.Progress.Elapsed < stopExplains
 	case m.task.Status.Ended() || !m.task.Can.Stop:
 		return p, false
 	}

@@ -15,7 +15,7 @@ func (m *Model) scrollbar() []string {
 		}
 		return out
 	}
-	track, thumb := painted(m.look.rule, m.set.track), painted(m.look.dim, m.set.thumb)
+	track, thumb := painted(m.look.rule, m.set.track), painted(m.look.text, m.set.thumb)
 	for i := range out {
 		out[i] = track
 		if i >= from && i < from+n {

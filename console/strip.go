@@ -28,26 +28,14 @@ type strip struct {
 // strips are all lines that want to be said, most urgent first.
 func (m *Model) strips() []strip {
 	out := m.stopStrips()
-	say := func(s string, look string) {
-		if s = m.set.say(word(s)); s == "" {
-			return
-		}
-		for i, line := range flow(s, max(m.w-5, 8), m.width) {
-			st := strip{text: line, look: look}
-			if i == 0 {
-				st.dot, st.dotLook = m.set.warn, look
-			}
-			out = append(out, st)
-		}
-	}
 	if len(m.win.rows) > 0 {
-		say(m.troubleWords(), m.look.amber)
+		out = append(out, m.sentence(m.troubleWords(), m.look.amber, m.set.warn)...)
 	}
 	if !m.task.Status.Ended() {
-		say(m.task.Warning, m.look.amber)
+		out = append(out, m.sentence(m.task.Warning, m.look.amber, m.set.warn)...)
 	}
 	if m.facts.Gone && m.win.loaded && !m.narrow() {
-		say("The output file is gone from the disk; what is shown comes from the file that is still open.", m.look.dim)
+		out = append(out, m.sentence("The output file is gone from the disk; what is shown comes from the file that is still open.", m.look.dim, m.set.warn)...)
 	}
 	return out
 }
@@ -100,12 +88,12 @@ func (m *Model) askStrips(p task.StopPlan) []strip {
 	if len(p.Ports) > 0 {
 		q += ", " + ports(p.Ports)
 	}
-	out := m.withKeys([]strip{{text: q + "?", look: m.look.title, dot: m.set.stopped, dotLook: m.look.bad}}, keys)
-	if tree := m.tree(p.Processes); tree != "" {
-		out = append(out, strip{text: tree, look: m.look.dim})
-	}
+	out := m.sentence(q+"?", m.look.title, m.set.stopped)
+	out[0].dotLook = m.look.bad
+	out = m.withKeys(out, keys)
+	out = append(out, m.atMost(2, m.sentence(m.tree(p.Processes), m.look.dim, ""))...)
 	if len(p.Spared) > 0 {
-		out = append(out, strip{text: "stays: " + m.spared(p.Spared), look: m.look.dim})
+		out = append(out, m.atMost(2, m.sentence("stays: "+m.spared(p.Spared), m.look.dim, ""))...)
 	}
 	if p.Note != "" {
 		out = append(out, m.sentence(p.Note, m.look.amber, "")...)
@@ -117,21 +105,21 @@ func (m *Model) runningStrips(p task.StopProgress) []strip {
 	if p.Elapsed < stopExplains {
 		return nil
 	}
-	text, look := "Stopping"+m.set.more+" "+seconds(p.Elapsed), m.look.amber
+	text := "Stopping" + m.set.more + " " + seconds(p.Elapsed)
 	if p.Elapsed >= stopGivesUp {
 		text = "No proof of an end after " + seconds(p.Elapsed)
 	}
 	if len(p.Left) > 0 {
 		text += m.set.dot + names(p.Left)
 	}
-	return m.withKeys([]strip{{text: text, look: look}}, m.stopKeys(m.stop))
+	return m.withKeys(m.atMost(3, m.sentence(text, m.look.amber, m.set.stopped)), m.stopKeys(m.stop))
 }
 
 // doneStrips are the proof: what ended, which ports are free, what lives on.
 func (m *Model) doneStrips(r task.StopReport) []strip {
 	if len(r.Left) > 0 {
-		out := []strip{{text: "Still alive: " + names(r.Left) + m.heldPorts(r.PortsHeld), look: m.look.bad, dot: m.set.warn, dotLook: m.look.bad}}
-		return m.withNote(m.withKeys(out, m.stopKeys(m.stop)), r.Note)
+		out := m.sentence("Still alive: "+names(r.Left)+m.heldPorts(r.PortsHeld), m.look.bad, m.set.warn)
+		return m.withNote(m.withKeys(m.atMost(3, out), m.stopKeys(m.stop)), r.Note)
 	}
 	text := "stopped"
 	switch n := len(r.Ended); {
@@ -143,7 +131,8 @@ func (m *Model) doneStrips(r task.StopReport) []strip {
 	if len(r.PortsFreed) > 0 {
 		text += m.set.dot + ports(r.PortsFreed) + " free"
 	}
-	out := []strip{{text: text + m.heldPorts(r.PortsHeld), look: m.look.text, dot: m.set.stopped, dotLook: m.look.good}}
+	out := m.sentence(text+m.heldPorts(r.PortsHeld), m.look.text, m.set.stopped)
+	out[0].dotLook = m.look.good
 	return m.withNote(m.withKeys(out, m.stopKeys(m.stop)), r.Note)
 }
 
@@ -174,6 +163,15 @@ func (m *Model) sentence(s, look, dot string) []strip {
 	return out
 }
 
+// atMost cuts to n lines and marks the cut.
+func (m *Model) atMost(n int, ss []strip) []strip {
+	if len(ss) <= n {
+		return ss
+	}
+	ss[n-1].text += m.set.more
+	return ss[:n]
+}
+
 // withKeys puts the keys at the right end of the last line, or on a line of
 // their own where they do not fit.
 func (m *Model) withKeys(out []strip, keys []piece) []strip {
@@ -183,6 +181,9 @@ func (m *Model) withKeys(out []strip, keys []piece) []strip {
 	last := &out[len(out)-1]
 	if 6+cells(last.text, m.width)+m.piecesCells(keys) <= m.w {
 		last.keys = keys
+		return out
+	}
+	if m.stopOf().Phase == StopDone {
 		return out
 	}
 	return append(out, strip{keys: keys})
