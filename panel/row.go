@@ -13,10 +13,11 @@ const narrowBelow = 72
 type columns struct {
 	w, title, chip, clock, button int
 	narrow                        bool
+	detail                        detail
 }
 
-func (m *Model) columns() columns {
-	c := columns{w: m.w, clock: 6, button: 4, narrow: m.w < narrowBelow}
+func (m *Model) columns(d detail) columns {
+	c := columns{w: m.w, detail: d, clock: 6, button: 4, narrow: m.w < narrowBelow}
 	longest := 0
 	for _, it := range m.items {
 		switch it.kind {
@@ -24,7 +25,7 @@ func (m *Model) columns() columns {
 			longest = max(longest, Width(unreportedTitle))
 		case taskRow:
 			longest = max(longest, Width(Clean(it.task.Title))+2*it.indent)
-			c.chip = max(c.chip, piecesWidth(m.chip(it.task, c.narrow)))
+			c.chip = max(c.chip, piecesWidth(m.chip(it.task, c)))
 			if m.stops[it.id].Busy() && c.narrow {
 				c.chip = max(c.chip, 9)
 			}
@@ -58,7 +59,7 @@ func (m *Model) row(i int, c columns) painted {
 	l.to(3 + 2*it.indent)
 	stop := m.stops[it.id]
 	room := c.title - 2*it.indent
-	chip := m.chip(t, c.narrow)
+	chip := m.chip(t, c)
 	if c.narrow { // a row whose chip is short lends the rest to its title
 		room += c.chip - piecesWidth(chip)
 		if c.chip > 0 && len(chip) == 0 && !stop.Busy() {
@@ -159,23 +160,28 @@ func (m *Model) unreportedRow(i int) painted {
 	if it.id == m.sel && m.focus {
 		p = m.o.Styles.Strong
 	}
-	l.add(m.o.Styles.Amber, "?").add("", " ").add(p, unreportedTitle)
+	l.add(m.o.Styles.Amber, "?").add("", " ").add(p, Cut(unreportedTitle, m.w-4))
 	return l.done(i)
 }
 
-// headingRow is the title of a session's group (A7).
+// headingRow is the title of a session's group (A7). The title keeps two fifths
+// of the row; the state gives up its age and its reason before it is cut.
 func (m *Model) headingRow(i int) painted {
 	it := m.items[i]
 	s, st := it.session, m.o.Styles
 	l := newLine(m.w)
-	state := SessionWords(s, m.now, it.running)
 	p := st.Strong
 	if it.running > 0 {
 		p = st.Alive
 	}
+	most := m.w - 4 - min(Width(SessionTitle(s)), m.w*2/5)
+	state := SessionWords(s, m.now, it.running)
+	if Width(state) > most {
+		state = Cut(SessionState(s), most)
+	}
 	room := m.w - 2 - Width(state) - 2
-	l.add("", " ").add(p, Cut(SessionTitle(s), max(room, 8)))
-	if left := room - l.w; left > 8 && s.Branch != "" {
+	l.add("", " ").add(p, Cut(SessionTitle(s), max(room, 1)))
+	if left := room + 1 - l.w; left > 8 && s.Branch != "" {
 		l.add(st.Dim, Cut("  "+Clean(s.Branch), left))
 	}
 	l.to(m.w-1-Width(state)).add(m.statePaint(s), state)

@@ -38,17 +38,22 @@ func (m *Model) middle(t task.Task) []piece {
 }
 
 // chip is the short coloured word at the right: test counts, else what a narrow
-// row must say of its end, else the port.
-func (m *Model) chip(t task.Task, narrow bool) []piece {
+// row must say of its end or its silence, else the port.
+func (m *Model) chip(t task.Task, cols columns) []piece {
 	st := m.o.Styles
 	if c := task.TestChip(t.Tests); c.Text != "" {
 		return chipPieces(c, st)
 	}
 	if t.Status.Ended() {
-		if narrow {
+		if cols.narrow {
 			return []piece{{st.Dim, shortEnd(t)}}
 		}
 		return nil
+	}
+	if cols.narrow && cols.detail == little {
+		if q := m.shortQuiet(t); len(q) > 0 {
+			return q
+		}
 	}
 	if len(t.Ports) > 0 {
 		return []piece{{st.Link, ":" + strconv.Itoa(t.Ports[0])}}
@@ -57,6 +62,19 @@ func (m *Model) chip(t task.Task, narrow bool) []piece {
 		return []piece{{st.Link, p}}
 	}
 	return nil
+}
+
+// shortQuiet is the quiet hint where a row has neither a middle nor a second
+// line for its sentence.
+func (m *Model) shortQuiet(t task.Task) []piece {
+	q := task.QuietChip(t, m.now, m.o.QuietAfter)
+	switch {
+	case q.Text == "":
+		return nil
+	case t.Waiting != "":
+		return []piece{{m.o.Styles.Amber, "waiting"}}
+	}
+	return []piece{{m.o.Styles.Tone(q.Tone), "quiet " + task.Rough(task.QuietFor(t, m.now))}}
 }
 
 // chipPieces paints "✓ 412 ✘ 2": the good part green, the bad part red.
@@ -149,14 +167,15 @@ func piecesWidth(ps []piece) int {
 	return n
 }
 
+// pieces adds ps within room cells. A further piece of which next to nothing
+// would fit is left out; what is cut ends in "…".
 func (l *line) pieces(ps []piece, room int) {
-	end := min(l.w+room, l.max)
 	keep := l.max
-	l.max = end
+	l.max = min(l.w+room, keep)
 	for i, p := range ps {
-		rest := piecesWidth(ps[i+1:])
-		if l.w+Width(p.text) == end && rest > 0 {
-			p.text += "…" // cut here, so that the cut shows
+		left := l.max - l.w
+		if i > 0 && left < Width(p.text) && left < 8 {
+			break
 		}
 		l.add(p.p, p.text)
 	}

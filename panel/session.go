@@ -34,16 +34,22 @@ func SessionWords(s task.Session, now time.Time, running int) string {
 	if s.Agent == "" && s.State == "" {
 		return ""
 	}
-	words := s.State.Words()
-	if s.AgentGone {
-		words = "agent gone"
-	} else if s.State == task.WaitingPerson && s.WaitingFor != "" {
+	words := SessionState(s)
+	if !s.AgentGone && s.State == task.WaitingPerson && s.WaitingFor != "" {
 		words += ": " + Clean(s.WaitingFor)
 	}
 	if !s.StateSince.IsZero() && now.Sub(s.StateSince) >= time.Minute {
 		words += " · " + task.Rough(now.Sub(s.StateSince))
 	}
 	return words
+}
+
+// SessionState is a session's state in two or three words.
+func SessionState(s task.Session) string {
+	if s.AgentGone {
+		return "agent gone"
+	}
+	return s.State.Words()
 }
 
 // SessionPaint colours the state: what wants a person is amber, what runs green.

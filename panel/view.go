@@ -88,23 +88,32 @@ func (m *Model) toggle() painted {
 	if c.Running > 0 {
 		p = st.Strong
 	}
-	running, rest, _ := strings.Cut(task.Collapsed(c), " · ")
-	l.add("", " ").add(p, running)
-	if rest != "" {
-		l.add(st.Dim, " · "+rest)
+	words := task.Collapsed(c)
+	if Width(words) > m.w-4 { // too narrow for the whole sentence
+		words = strings.Replace(words, "background tasks", "tasks", 1)
 	}
+	running, rest, _ := strings.Cut(words, " · ")
+	l.add("", " ").add(p, running)
+	l.whole(st.Dim, st.Dim, rest)
 	if c.Failed > 0 {
-		l.add(st.Dim, " · ").add(st.Bad, strconv.Itoa(c.Failed)+" failed")
+		l.whole(st.Dim, st.Bad, strconv.Itoa(c.Failed)+" failed")
 	}
 	if c.Waiting > 0 {
-		l.add(st.Dim, " · ").add(st.Amber, strconv.Itoa(c.Waiting)+" waiting")
+		l.whole(st.Dim, st.Amber, strconv.Itoa(c.Waiting)+" waiting")
 	}
 	if m.filter != "" {
-		l.add(st.Dim, " · ").add(st.Accent, "/"+Clean(m.filter))
+		l.whole(st.Dim, st.Accent, "/"+Clean(m.filter))
 	}
 	p2 := l.done(-1)
 	p2.zones = []zone{{from: 0, to: m.w, what: hitToggle}}
 	return p2
+}
+
+// whole adds s behind a dot if all of it fits.
+func (l *line) whole(dot, p Paint, s string) {
+	if s != "" && l.w+3+Width(s) < l.max {
+		l.add(dot, " · ").add(p, s)
+	}
 }
 
 func (m *Model) counts() task.Counts {
@@ -131,7 +140,7 @@ func (m *Model) spinner() string {
 }
 
 func (m *Model) openBlock() []painted {
-	c := m.columns()
+	c := m.columns(little)
 	for i, it := range m.items {
 		if it.kind == taskRow && it.id == m.open {
 			return append([]painted{m.row(i, c)}, m.below(i, c, little)...)
@@ -142,7 +151,7 @@ func (m *Model) openBlock() []painted {
 
 // blocks paints every item with its second lines; n is the count of all lines.
 func (m *Model) blocks(d detail) (out [][]painted, n int) {
-	c := m.columns()
+	c := m.columns(d)
 	for i, it := range m.items {
 		var b []painted
 		switch it.kind {

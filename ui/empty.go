@@ -14,6 +14,8 @@ var commands = [][2]string{
 	{"offstage -A", "every project on this machine"},
 }
 
+const wordmark = "o f f s t a g e"
+
 // labelled is the width of the page's left column.
 const labelled = 12
 
@@ -27,7 +29,7 @@ func (m *Model) emptyLines(w, h int) []string {
 		left = min(3, left)
 		bw = min(w-left-2, 74)
 	}
-	airy := h >= 20
+	airy := h >= 22
 	body := m.emptyBody(bw, airy)
 	if !airy && len(body) > h {
 		body = without(body)
@@ -67,16 +69,17 @@ func (m *Model) emptyBody(w int, airy bool) []string {
 	if m.o.Where != "" && m.loaded {
 		title += " in " + m.home(m.o.Where)
 	}
-	out := []string{st.Strong.On(panel.Cut(title, w))}
-	for _, row := range panel.Wrap("What an agent leaves running appears here by itself: its output as it comes, its tests, and a Stop that stops.", w, 3) {
+	var out []string
+	if airy {
+		out = append(out, st.Accent.On(wordmark), st.Rule.On(strings.Repeat("─", w)), "")
+	}
+	for _, row := range panel.Wrap(title, w, 2) {
+		out = append(out, st.Strong.On(row))
+	}
+	for _, row := range panel.Wrap("What an agent leaves running appears here by itself: its output as it comes, its tests, and a Stop that stops.", w, 4) {
 		out = append(out, st.Dim.On(row))
 	}
-	gap := func() {
-		out = append(out, "")
-		if airy {
-			out = append(out, "")
-		}
-	}
+	gap := func() { out = append(out, "") }
 	gap()
 	if m.trouble != "" {
 		for _, row := range panel.Wrap(panel.Clean(m.trouble), w, 3) {
@@ -84,7 +87,12 @@ func (m *Model) emptyBody(w int, airy bool) []string {
 		}
 		gap()
 	}
-	out = append(out, m.emptyFound(w)...)
+	for i, part := range m.emptyFound(w) {
+		if i > 0 && airy {
+			out = append(out, "")
+		}
+		out = append(out, part...)
+	}
 	gap()
 	for _, c := range commands {
 		out = append(out, m.emptyCommand(c, w))
@@ -102,9 +110,19 @@ func (m *Model) emptyCommand(c [2]string, w int) string {
 }
 
 // emptyFound says where it looks, which sessions it found, and what runs
-// elsewhere.
-func (m *Model) emptyFound(w int) []string {
-	var out []string
+// elsewhere: each a part of its own.
+func (m *Model) emptyFound(w int) [][]string {
+	parts := [][]string{m.emptyPlaces(w), m.emptySessions(w), m.emptyElsewhere(w), m.emptyTroubles(w)}
+	var kept [][]string
+	for _, p := range parts {
+		if len(p) > 0 {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+func (m *Model) emptyPlaces(w int) (out []string) {
 	label := "Looking in"
 	for _, p := range m.snap.Looked {
 		what := "nothing there"
@@ -114,14 +132,23 @@ func (m *Model) emptyFound(w int) []string {
 				what = count(p.Sessions, "session", "sessions")
 			}
 		}
-		out = append(out, m.emptyRow(label, m.home(p.Path), agentName(p.Source)+" · "+what, w, p.Found))
+		if w >= 50 {
+			what = agentName(p.Source) + " · " + what
+		}
+		out = append(out, m.emptyRow(label, m.home(p.Path), what, w, p.Found))
 		label = ""
 	}
-	label = "Sessions"
+	return out
+}
+
+// emptySessionsMax is how many sessions the page names.
+const emptySessionsMax = 4
+
+func (m *Model) emptySessions(w int) (out []string) {
+	label := "Sessions"
 	for i, s := range m.snap.Sessions {
-		if i == 4 {
-			out = append(out, m.emptyRow("", count(len(m.snap.Sessions)-i, "more", "more")+" · s steps through them", "", w, false))
-			break
+		if i == emptySessionsMax {
+			return append(out, m.emptyRow("", count(len(m.snap.Sessions)-i, "more", "more")+" · s steps through them", "", w, false))
 		}
 		name := panel.Clean(s.Title)
 		if name == "" {
@@ -130,23 +157,33 @@ func (m *Model) emptyFound(w int) []string {
 		out = append(out, m.emptySession(label, name, s, w))
 		label = ""
 	}
-	if len(m.snap.Sessions) == 0 && m.loaded {
+	if len(out) == 0 && m.loaded {
 		out = append(out, m.emptyRow(label, "none found in this project", "", w, false))
 	}
-	if n := m.snap.Elsewhere; n > 0 {
-		verb := "task runs"
-		if n > 1 {
-			verb = "tasks run"
-		}
-		out = append(out, m.emptyRow("Elsewhere", count(n, verb, verb)+" in other projects", "A shows them", w, true))
+	return out
+}
+
+func (m *Model) emptyElsewhere(w int) []string {
+	n, st := m.snap.Elsewhere, m.theme.panel
+	if n <= 0 {
+		return nil
 	}
+	words := count(n, "task runs", "tasks run") + " in other projects"
+	key := m.theme.key.On("A") + st.Dim.On(" shows them")
+	if w < 50 {
+		return []string{panel.Cut(words, w), key}
+	}
+	gap := w - labelled - panel.Width(words) - panel.Width(key)
+	return []string{st.Dim.On(panel.Pad("Elsewhere", labelled)) + words + spaces(gap) + key}
+}
+
+func (m *Model) emptyTroubles(w int) (out []string) {
+	st := m.theme.panel
 	for _, t := range m.snap.Troubles {
-		for i, row := range panel.Wrap(panel.Clean(t.Text), max(w-labelled, 10), 3) {
-			l := ""
-			if i == 0 {
-				l = "Trouble"
-			}
-			out = append(out, m.theme.panel.Dim.On(panel.Pad(l, labelled))+m.theme.panel.Amber.On(row))
+		label := "Trouble"
+		for _, row := range panel.Wrap(panel.Clean(t.Text), max(w-labelled, 10), 3) {
+			out = append(out, st.Dim.On(panel.Pad(label, labelled))+st.Amber.On(row))
+			label = ""
 		}
 	}
 	return out
@@ -159,7 +196,7 @@ func (m *Model) emptyRow(label, text, right string, w int, found bool) string {
 		p = st.Dim
 	}
 	if w < 50 {
-		return p.On(panel.Cut(text, w))
+		return both(w, text, p, right, st.Dim)
 	}
 	return st.Dim.On(panel.Pad(label, labelled)) + both(w-labelled, text, p, right, st.Dim)
 }
@@ -167,6 +204,9 @@ func (m *Model) emptyRow(label, text, right string, w int, found bool) string {
 func (m *Model) emptySession(label, name string, s task.Session, w int) string {
 	st := m.theme.panel
 	words := panel.SessionWords(s, m.now, 0)
+	if panel.Width(words)+panel.Width(name)+2 > w-labelled {
+		words = panel.SessionState(s)
+	}
 	if w < 50 {
 		return both(w, name, st.Text, words, panel.SessionPaint(s, st))
 	}

@@ -50,11 +50,17 @@ func lastCells(s string, w int) string {
 	return string(r)
 }
 
-// hintKeys are as many hints as fit; the last of them is always the help.
+// hintKeys are as many hints as fit; the last are always the way back and the help.
 func (m *Model) hintKeys(room int) string {
 	help := m.hint("?", "help")
+	if _, s := m.question(); s == nil && m.layered() {
+		help = m.hint("esc", "back") + "   " + help
+	}
 	out := ""
 	for _, k := range m.hints() {
+		if k.Keys[0] == "esc" && m.layered() {
+			continue
+		}
 		h := m.hint(k.Keys[0], k.Hint)
 		if panel.Width(out)+panel.Width(h)+3+panel.Width(help) > room {
 			break
@@ -77,7 +83,7 @@ func (m *Model) hints() []Key {
 		return hinted(stopKeys())
 	}
 	if m.over != noOverlay {
-		return []Key{{Keys: []string{"esc"}, Hint: "close"}, {Keys: []string{"j"}, Hint: "down"}, {Keys: []string{"k"}, Hint: "up"}}
+		return []Key{{Keys: []string{"j"}, Hint: "down"}, {Keys: []string{"k"}, Hint: "up"}}
 	}
 	var out []Key
 	if m.console != nil && m.focus == onUpper {
@@ -115,7 +121,7 @@ func (m *Model) windowHints() []Key {
 			continue
 		case "quit":
 			if m.layered() {
-				k.Hint = "back"
+				continue // Esc stands there already
 			}
 		}
 		out = append(out, k)

@@ -74,9 +74,24 @@ func (m *Model) sessionHeight() int {
 	return n + 3*len(s.Cards)
 }
 
-func (m *Model) sessionLines(s task.Session, w int) []string {
+// readable is the widest that plan and results are set: beyond it the eye loses
+// the row.
+const readable = 104
+
+// sessionLines is the view on w cells. Where it does not fit into h rows the
+// plan leaves out what is done.
+func (m *Model) sessionLines(s task.Session, w, h int) []string {
+	out := m.sessionWhole(s, w, false)
+	if len(out) > h {
+		out = m.sessionWhole(s, w, true)
+	}
+	return out
+}
+
+func (m *Model) sessionWhole(s task.Session, w int, short bool) []string {
 	out := m.sessionHead(s, w)
-	if plan := m.planLines(s.Plan, w); len(plan) > 0 {
+	w = min(w, readable)
+	if plan := m.planLines(s.Plan, w, short); len(plan) > 0 {
 		out = append(append(out, ""), plan...)
 	}
 	if cards := m.cardRows(s, w); len(cards) > 0 {
@@ -127,7 +142,7 @@ func (m *Model) sessionHead(s task.Session, w int) []string {
 
 // planLines are the agent's own task list: done, at work, to come; what waits
 // for another entry is dim and says for which.
-func (m *Model) planLines(p task.Plan, w int) []string {
+func (m *Model) planLines(p task.Plan, w int, short bool) []string {
 	var entries []task.Entry
 	done := map[string]bool{}
 	subjects := map[string]string{}
@@ -151,6 +166,9 @@ func (m *Model) planLines(p task.Plan, w int) []string {
 	st := m.theme.panel
 	out := []string{" " + st.Strong.On("Plan") + " " + st.Dim.On(strconv.Itoa(n)+"/"+strconv.Itoa(len(entries)))}
 	for _, e := range entries {
+		if short && e.Status == task.Completed {
+			continue
+		}
 		out = append(out, m.planRow(e, done, subjects, w))
 	}
 	if p.Skipped > 0 {

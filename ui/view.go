@@ -75,7 +75,7 @@ func (m *Model) drawUpper(rows []string) {
 // upperLines is what stands above the panel while no console is open.
 func (m *Model) upperLines(w, h int) []string {
 	if s, ok := m.shownSession(); ok {
-		return m.sessionLines(s, w)
+		return m.sessionLines(s, w, h)
 	}
 	if m.empty() {
 		return m.emptyLines(w, h)
