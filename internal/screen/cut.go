@@ -7,18 +7,14 @@ import (
 	"offstage/task"
 )
 
-// line finishes the line. One that is longer than the display limit is masked
-// with its look-ahead and then cut, so that no half of a secret is left at the
-// cut (C8).
-func (b *builder) line(o Options) task.Line {
+// finish ends the line. One that is longer than the display limit is masked with
+// its look-ahead and then cut, so that no half of a secret is left at the cut
+// (C8).
+func (b *builder) finish(o Options) {
 	if o.Mask != nil && (b.chars > o.MaxText || b.lost > 0) {
 		b.mask(o.Mask(string(b.text)))
 	}
 	b.cut(o.MaxText)
-	return task.Line{
-		Offset: b.offset, Number: b.number, Text: string(b.text), Spans: b.spans,
-		Cut: b.lost, Redrawn: b.redrawn, Redacted: b.redacted,
-	}
 }
 
 // mask puts the mark in the place of ranges of the text.

@@ -142,28 +142,3 @@ func (s *Screen) privateMode(b byte) {
 		}
 	}
 }
-
-// alternate enters or leaves the alternate screen. What is drawn there never
-// reaches the rows; a mark says that it was.
-func (s *Screen) alternate(on bool) {
-	if on == s.mode.alt {
-		return
-	}
-	s.mode.alt = on
-	s.homed = false
-	if on {
-		s.mode.altStyle = s.style
-		s.mark(aboveFull)
-	} else {
-		s.style = s.mode.altStyle
-	}
-}
-
-// hardReset is RIS: the screen is cleared and every mode forgotten.
-func (s *Screen) hardReset() {
-	line, start := s.mode.line, s.mode.lineStart
-	s.mode = modes{line: line, lineStart: start}
-	s.pen = pen{}
-	s.clear()
-	s.col, s.top, s.bottom = 0, 0, 0
-}

@@ -1,7 +1,7 @@
 package screen
 
 import (
-	"unicode/utf8"
+	"strings"
 
 	"offstage/task"
 )
@@ -11,9 +11,19 @@ type emitter struct {
 	out []task.Line
 	// head is a line whose first rows have left the window.
 	head *builder
-	// last is the offset of the line before: offsets never go back.
+	// lastOffset is that of the line before: offsets never go back.
 	lastOffset int64
+	// expect is how many lines were taken the last time; texts and spans are what
+	// lines are cut from, a block at a time.
+	expect int
+	texts  *strings.Builder
+	spans  []task.Span
 }
+
+const (
+	textBlock = 16 << 10
+	spanBlock = 512
+)
 
 // emit gives out n rows, and the marks that stand below them.
 func (s *Screen) emit(e *emitter, rows []*row, n int) {
@@ -48,11 +58,8 @@ func (s *Screen) emitRow(e *emitter, r, next *row) {
 		end = next.offset
 	}
 	if e.head == nil && !goesOn && !r.grid && r.lost == 0 && len(r.text) <= s.o.MaxText {
-		l := task.Line{Offset: r.offset, Number: r.number, Text: string(r.text), Redrawn: r.redrawn}
-		if len(r.spans) > 0 {
-			l.Spans = append(l.Spans, r.spans...)
-		}
-		e.give(l, end)
+		l := e.next(r.offset, end)
+		l.Number, l.Text, l.Spans, l.Redrawn = r.number, e.copyText(r.text), e.copySpans(r.spans), r.redrawn
 		return
 	}
 	if e.head == nil {
@@ -65,157 +72,64 @@ func (s *Screen) emitRow(e *emitter, r, next *row) {
 	}
 	b := e.head
 	e.head = nil
-	e.give(b.line(s.o), end)
+	b.finish(s.o)
+	l := e.next(b.offset, end)
+	l.Number, l.Text, l.Spans = b.number, e.copyText(b.text), e.copySpans(b.spans)
+	l.Cut, l.Redrawn, l.Redacted = b.lost, b.redrawn, b.redacted
 }
 
-// give adds a line that ends at end.
-func (e *emitter) give(l task.Line, end int64) {
-	l.Offset = max(l.Offset, e.lastOffset)
-	l.End = max(l.Offset, end)
-	e.lastOffset = l.Offset
-	e.out = append(e.out, l)
+// next adds a line from one offset to another and gives it to be filled in.
+func (e *emitter) next(offset, end int64) *task.Line {
+	if e.out == nil {
+		e.out = make([]task.Line, 0, e.expect+e.expect/8+16)
+	}
+	e.lastOffset = max(offset, e.lastOffset)
+	e.out = append(e.out, task.Line{Offset: e.lastOffset, End: max(end, e.lastOffset)})
+	return &e.out[len(e.out)-1]
 }
 
 // marks gives out marks of ours.
 func (e *emitter) marks(a above, at int64) {
 	if a&aboveCleared != 0 {
-		e.give(task.Line{Offset: at, Mark: task.MarkCleared, Text: "screen cleared"}, at)
+		l := e.next(at, at)
+		l.Mark, l.Text = task.MarkCleared, "screen cleared"
 	}
 	if a&aboveFull != 0 {
-		e.give(task.Line{Offset: at, Mark: task.MarkFullScreen, Text: "full-screen program"}, at)
+		l := e.next(at, at)
+		l.Mark, l.Text = task.MarkFullScreen, "full-screen program"
 	}
 }
 
-// builder puts a line together from the rows that it wrapped into.
-type builder struct {
-	limit    int // characters that are kept
-	offset   int64
-	number   int64
-	text     []byte
-	spans    []task.Span
-	chars    int
-	lost     int
-	redacted int
-	masked   bool // the last cell was masked
-	redrawn  bool
+// copyText copies b into a string.
+func (e *emitter) copyText(b []byte) string {
+	switch {
+	case len(b) == 0:
+		return ""
+	case len(b) > textBlock/8:
+		return string(b)
+	}
+	if e.texts == nil || e.texts.Cap()-e.texts.Len() < len(b) {
+		e.texts = &strings.Builder{}
+		e.texts.Grow(textBlock)
+	}
+	at := e.texts.Len()
+	e.texts.Write(b)
+	return e.texts.String()[at:]
 }
 
-func (b *builder) clone() *builder {
-	if b == nil {
+// copySpans copies style runs.
+func (e *emitter) copySpans(spans []task.Span) []task.Span {
+	n := len(spans)
+	switch {
+	case n == 0:
 		return nil
+	case n > spanBlock/8:
+		return append([]task.Span(nil), spans...)
 	}
-	c := *b
-	c.text = append([]byte(nil), b.text...)
-	c.spans = append([]task.Span(nil), b.spans...)
-	return &c
-}
-
-// add appends a row.
-func (b *builder) add(r *row) {
-	b.redrawn = b.redrawn || r.redrawn
-	if !r.grid {
-		b.addPlain(r)
-	} else {
-		b.addGrid(r)
+	if cap(e.spans)-len(e.spans) < n {
+		e.spans = make([]task.Span, 0, spanBlock)
 	}
-	b.lost += r.lost
-}
-
-func (b *builder) addPlain(r *row) {
-	span := 0
-	for i := 0; i < len(r.text); {
-		_, n := utf8.DecodeRune(r.text[i:])
-		for span < len(r.spans) && r.spans[span].End <= i {
-			span++
-		}
-		var st task.Style
-		if span < len(r.spans) && r.spans[span].Start <= i {
-			st = r.spans[span].Style
-		}
-		b.put(r.text[i:i+n], 1, st)
-		i += n
-	}
-	b.masked = b.masked && len(r.text) == 0
-}
-
-func (b *builder) addGrid(r *row) {
-	if r.lead != nil {
-		b.tail(r.lead, task.Style{}, true)
-	}
-	n := len(r.cells)
-	for n > 0 && r.cells[n-1].r == 0 && !r.cells[n-1].half && r.cells[n-1].tail == nil {
-		n--
-	}
-	var buf [utf8.UTFMax]byte
-	for i := range r.cells[:n] {
-		c := &r.cells[i]
-		switch {
-		case c.masked && !b.masked:
-			b.put([]byte(redactedMark), len(redactedMark), c.style)
-			b.redacted++
-		case c.masked || c.half:
-		case c.r == 0:
-			b.put([]byte{' '}, 1, task.Style{})
-		default:
-			b.put(buf[:utf8.EncodeRune(buf[:], c.r)], 1, c.style)
-		}
-		b.masked = c.masked || c.half && b.masked
-		if c.tail != nil && !c.masked {
-			b.tail(c.tail, c.style, c.r == 0)
-		}
-	}
-}
-
-// tail appends what is attached to a cell. Invisible characters become marks;
-// bare says that there is nothing that a combining mark could stand on.
-func (b *builder) tail(t *tail, st task.Style, bare bool) {
-	dim := st
-	dim.Attr |= task.Dim
-	runes := []rune(t.text)
-	for i, r := range runes {
-		c := classOf(r)
-		glues := c == zwj && i+1 < len(runes) && classOf(runes[i+1]).cells() > 0
-		switch {
-		case c == unseen || c == zwj && !glues:
-			m := unseenMark(r)
-			b.put([]byte(m), utf8.RuneCountInString(m), dim)
-			bare = true
-		case bare && c == zero:
-			b.put([]byte("◌"+string(r)), 2, st)
-			bare = false
-		default:
-			b.put([]byte(string(r)), 1, st)
-		}
-	}
-	if t.dropped > 0 {
-		m := "⟦+" + decimal(t.dropped) + "⟧"
-		b.put([]byte(m), len(m)-4, dim)
-	}
-}
-
-// put appends text of n characters in one style.
-func (b *builder) put(text []byte, n int, st task.Style) {
-	if b.chars+n > b.limit {
-		b.lost += n
-		return
-	}
-	at := len(b.text)
-	b.text = append(b.text, text...)
-	b.chars += n
-	if st == (task.Style{}) {
-		return
-	}
-	if k := len(b.spans); k > 0 && b.spans[k-1].End == at && b.spans[k-1].Style == st {
-		b.spans[k-1].End = len(b.text)
-		return
-	}
-	b.spans = append(b.spans, task.Span{Start: at, End: len(b.text), Style: st})
-}
-
-// fill makes up for n cells at the end of a row that goes on below, as a
-// terminal holds them; also the one that a wide character did not fit into.
-func (b *builder) fill(n int) {
-	for ; n > 0 && !b.masked; n-- {
-		b.put([]byte{' '}, 1, task.Style{})
-	}
+	at := len(e.spans)
+	e.spans = append(e.spans, spans...)
+	return e.spans[at : at+n : at+n]
 }

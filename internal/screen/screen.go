@@ -125,16 +125,14 @@ func (s *Screen) fresh() bool { return s.pos == 0 && len(s.rows) == 1 && s.rows[
 // called. The caller owns them.
 func (s *Screen) Settled() []task.Line {
 	out := s.out
-	s.out = nil
+	s.out, s.expect = nil, len(out)
 	return out
 }
 
 // Live gives the rows of the window as they stand now, each with Live set; the
 // last one may be half a line. Blank rows below the cursor are left out.
 func (s *Screen) Live() []task.Line {
-	e := s.emitter
-	e.out = nil
-	e.head = e.head.clone()
+	e := emitter{head: s.head.clone(), lastOffset: s.lastOffset, expect: len(s.rows)}
 	s.emit(&e, s.copyForMask(), s.lastShown())
 	for i := range e.out {
 		e.out[i].Live = true

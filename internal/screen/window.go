@@ -122,58 +122,6 @@ func (s *Screen) moveDown() {
 	}
 }
 
-// scrollRegion moves the rows of the scroll region up by one. The top one
-// settles if the region starts at the top of the window, else it is lost, as in
-// a terminal.
-func (s *Screen) scrollRegion() {
-	s.extend(s.bottom)
-	s.unwrap(s.bottom + 1)
-	cur := s.cur
-	if s.top == 0 {
-		s.evict()
-	} else {
-		s.removeRow(s.top)
-	}
-	s.insertRow(s.bottom)
-	s.cur = cur
-}
-
-// reverseIndex moves up a row; at the top the rows move down.
-func (s *Screen) reverseIndex() {
-	s.col, s.jumped, s.homed = s.inner(), true, false
-	if s.cur != s.first() {
-		s.cur--
-		s.heat()
-		return
-	}
-	last := s.height - 1
-	if s.bottom > 0 {
-		last = s.bottom
-	}
-	if len(s.rows) > last {
-		s.removeRow(last)
-	}
-	s.insertRow(s.cur)
-	s.heat()
-}
-
-// scrollUp settles n rows from the top, as if that many new ones had come.
-func (s *Screen) scrollUp(n int) {
-	s.jumped, s.homed = true, false
-	if s.bottom > 0 {
-		for range min(n, s.bottom-s.top+1) {
-			s.scrollRegion()
-		}
-		return
-	}
-	cur := s.cur
-	for range min(n, len(s.rows)) {
-		s.rows = append(s.rows, s.newRow())
-		s.evict()
-	}
-	s.cur = cur
-}
-
 // extend makes rows until there is one at y, which lies in the window.
 func (s *Screen) extend(y int) {
 	for len(s.rows) <= min(y, s.height-1) {
@@ -222,48 +170,6 @@ func (s *Screen) unwrap(i int) {
 
 // heat notes that rows from the cursor down may be drawn again.
 func (s *Screen) heat() { s.hot = max(s.hot, len(s.rows)-s.cur) }
-
-// clear is what clearing the screen does to a log: the rows stay, a mark says
-// that the screen was cleared, and drawing goes on below it.
-func (s *Screen) clear() {
-	n := 0
-	for i, r := range s.rows {
-		if !r.blank() {
-			n = i + 1
-		}
-	}
-	s.settleTop(n)
-	for _, r := range s.rows {
-		s.pending |= r.above
-		s.release(r)
-	}
-	if n > 0 {
-		s.pending |= aboveCleared
-	}
-	s.rows = append(s.rows[:0], s.newRow())
-	s.rows[0].offset = max(s.rows[0].offset, s.now)
-	s.cur, s.hot, s.jumped = 0, 0, true
-}
-
-// settleTop settles the first n rows, and at least the rest of their lines.
-func (s *Screen) settleTop(n int) {
-	s.unwrap(n)
-	for ; n > 0; n-- {
-		if len(s.rows) == 1 {
-			s.rows = append(s.rows, s.newRow())
-		}
-		s.evict()
-	}
-}
-
-// mark puts a mark above the cursor's row, or below it where that has text.
-func (s *Screen) mark(a above) {
-	if r := s.rows[s.cur]; r.blank() {
-		r.above |= a
-	} else {
-		s.pending |= a
-	}
-}
 
 // lastShown is how many rows of the window have something to show: those with
 // text and those above the cursor.
