@@ -8,6 +8,16 @@ import (
 	"offstage/internal/watch"
 )
 
+// Pace is how often the clock looks at a file: see watch.
+type Pace = watch.Pace
+
+// The paces, for callers that know no clock.
+const (
+	Focused = watch.Focused
+	Running = watch.Running
+	Ended   = watch.Ended
+)
+
 // Event is what a look at the file found since the last look.
 type Event struct {
 	// Grew: there are new bytes behind the old size.
@@ -116,7 +126,7 @@ func (t *File) statPath() (fsys.Stat, error) {
 
 // Wake gives a channel that says "Poll now": on the clock of the pace, and
 // earlier on events. The first call puts the file on the clock.
-func (t *File) Wake(p watch.Pace) <-chan struct{} {
+func (t *File) Wake(p Pace) <-chan struct{} {
 	t.fmu.Lock()
 	defer t.fmu.Unlock()
 	if t.follow == nil {

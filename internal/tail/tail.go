@@ -22,6 +22,10 @@ import (
 var (
 	// ErrClosed: the file was closed by its holder.
 	ErrClosed = errors.New("the file was closed")
+	// The refusals of Open, as fsys names them.
+	ErrNotRegular = fsys.ErrNotRegular
+	ErrSymlink    = fsys.ErrSymlink
+	ErrOutside    = fsys.ErrOutside
 	// ErrReplaced: another file took the place during the read: read again.
 	ErrReplaced = errors.New("the file was replaced while it was read")
 )
