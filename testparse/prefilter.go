@@ -1,5 +1,222 @@
 package testparse
 
-func wanted(string) bool { return true }
+import (
+	"bytes"
+	"strings"
+	"unsafe"
+)
 
-func Wanted([]byte) bool { return true }
+// The prefilter. A row matters to a runner by how it begins, by how it ends, or,
+// in the log of a monorepo tool, by how it goes on after the prefix. What is not
+// in these tables no runner sees: a form that a runner learns goes in here first.
+
+// leads are the beginnings after the indent, by first byte.
+var leads = index(
+	"PASS", "PHPUnit ", "Passed", "Pending:",
+	"FAIL", "Failed", "Failures:", "Files=", "Finished in ", "Finished `test", "FLAKY",
+	"RUN  v", "RERUN  ", "Running ", "Ran ", "Run options: ", "Result: ",
+	"DEV  v", "DONE ", "Determining test suites",
+	"Test", "TAP version 1", "There w", "Total Test time", "TIMEOUT", "Time: ", "T E S T S",
+	"Snapshots", "Start at", "Summary", "Starting ", "SKIP", "Skipped ", "Scope: ", "SIG",
+	"Errors ", "ERROR", "Excluding tags: [", "OK", "Jest: ", "BUILD ", "VSTest version ", "LEAK",
+	"console.", "collected ", "collecting ", "cache miss", "cache hit", "cache bypass",
+	"running ", "test ", "type: 'suite'", "ok ", "not ok ", "bun test v", "panic: ", "at ",
+	"(pass)", "(fail)", "(skip)", "(todo)",
+	"[gw", "[INFO] Tests run:", "[WARNING] Tests run:", "[ERROR] Tests run:", "[INFO]  T E S T S",
+	"--- ", "- ", "-----", "==", "= ", "__", "::error ", "::group::", `{"Time":`, `{"Action":`, "?   \t", "```",
+	"# Subtest", "# tests ", "# pass ", "# fail ", "# suites ", "# cancelled ", "# skipped ", "# todo ",
+	"# duration_ms ", "#   Failed test '", "# Running:",
+	"✓", "✔", "✗", "✘", "✖", "✕", "×", "●", "↓", "○", "✎", "▶", "ℹ", "❯", "﹣", "⚠", "□", "√", "»",
+	"⎯⎯", "─", "• Packages in scope",
+)
+
+// counts are the words that may follow a number at the start of a row.
+var counts = index(
+	"failed", "passed", "passing", "pass", "pending", "skip", "flaky", "fail", "did not run", "interrupted",
+	"error", "todo", "example", "run", "test", "doctest", "propert", "deselected", "xfail", "xpass", "warning",
+	"rerun", "subtest", "uncaught", "unhandled", "known",
+)
+
+// tails are the ends of rows that begin with a name, by last byte.
+var tails = func() (t [256][]string) {
+	for _, s := range []string{
+		"PASSED", "FAILED", "SKIPPED", "ERROR", "RERUN", "XFAIL", "XPASS", "SUBPASS", "SUBFAIL", "FAIL",
+		"<<< FAILURE!", "<<< ERROR!", ".. ok", ".. ignored", ".. expected failure", ".. unexpected success",
+		"──",
+	} {
+		t[s[len(s)-1]] = append(t[s[len(s)-1]], s)
+	}
+	return t
+}()
+
+func index(words ...string) (t [256][]string) {
+	for _, w := range words {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	return t
+}
+
+// Wanted says whether a raw line may matter to a scanner, in whatever state it
+// is; false is final. It costs a few nanoseconds for a plain line.
+func Wanted(raw []byte) bool {
+	if bytes.IndexByte(raw, esc) < 0 {
+		end := len(raw)
+		for end > 0 && (raw[end-1] == '\n' || raw[end-1] == '\r') {
+			end--
+		}
+		if bytes.IndexByte(raw[:end], '\r') < 0 {
+			// raw is only looked at while this function runs.
+			return wanted(trimRight(undate(unsafe.String(unsafe.SliceData(raw), end))))
+		}
+	}
+	var room [1024]byte
+	if len(raw) > len(room) {
+		return true
+	}
+	row := Strip(room[:0], raw)
+	if bytes.IndexByte(row, '\n') >= 0 {
+		return true // redrawn: Line has to know that rows come again
+	}
+	return len(row) > 0 && wanted(trimRight(undate(unsafe.String(unsafe.SliceData(row), len(row)))))
+}
+
+// wanted is Wanted for one row as Line sees it.
+func wanted(s string) bool {
+	if begins(s) || ends(s) {
+		return true
+	}
+	return afterPrefix(s)
+}
+
+// begins looks at the start of a row.
+func begins(s string) bool {
+	i := 0
+	for i < len(s) && s[i] == ' ' {
+		i++
+	}
+	if i == len(s) {
+		return false
+	}
+	c := s[i]
+	if c >= '0' && c <= '9' {
+		return countLed(s[i:])
+	}
+	for _, w := range leads[c] {
+		if strings.HasPrefix(s[i:], w) {
+			return true
+		}
+	}
+	if c == '>' && i == 0 {
+		return strings.IndexByte(s, '@') > 0
+	}
+	return false
+}
+
+// countLed looks at a row that begins with a number.
+func countLed(s string) bool {
+	n, rest, ok := number(s)
+	if !ok || rest == "" {
+		return false
+	}
+	switch rest[0] {
+	case ' ':
+		if len(rest) > 1 {
+			for _, w := range counts[rest[1]] {
+				if strings.HasPrefix(rest[1:], w) {
+					return true
+				}
+			}
+		}
+	case ')':
+		return len(rest) > 1 && rest[1] == ' '
+	case '/':
+		return digitAt(rest, 1) && strings.Contains(rest, " Test ")
+	case '%':
+		return strings.HasPrefix(rest, "% tests passed")
+	case '.':
+		return n == 1 && len(rest) > 2 && rest[1] == '.' && digitAt(rest, 2)
+	}
+	return false
+}
+
+// ends looks at the end of a row.
+func ends(s string) bool {
+	if s == "" {
+		return false
+	}
+	last := s[len(s)-1]
+	for _, w := range tails[last] {
+		if strings.HasSuffix(s, w) {
+			return true
+		}
+	}
+	switch last {
+	case ']': // the margin of pytest
+		n := len(s)
+		return n > 4 && (s[n-2] == '%' || s[n-2] >= '0' && s[n-2] <= '9' && strings.IndexByte(s[max(0, n-14):], '/') >= 0)
+	case ')':
+		return bracketed(s)
+	case '\'', '"':
+		return strings.Contains(s, " ... skipped ")
+	}
+	return letterTail(s)
+}
+
+// bracketed looks at a row that ends with a bracket: a duration or a reason.
+func bracketed(s string) bool {
+	i := strings.LastIndexByte(s, '(')
+	if i < 0 {
+		return false
+	}
+	if strings.HasPrefix(s[i:], "(FAILED - ") || strings.HasSuffix(s, "%)") {
+		return true
+	}
+	if strings.Contains(s, " ... ") {
+		return true
+	}
+	return strings.HasSuffix(s, "s)") && strings.Contains(s, "--- ") ||
+		strings.Contains(s, "::") && (strings.Contains(s, " SKIPPED (") || strings.Contains(s, " XFAIL (") || strings.Contains(s, " XPASS ("))
+}
+
+// letterTail looks for pytest's letters, alone or after a file's name.
+func letterTail(s string) bool {
+	i := len(s)
+	for i > 0 && strings.IndexByte(pytestSigns, s[i-1]) >= 0 {
+		i--
+	}
+	if i == 0 {
+		return true
+	}
+	return i < len(s) && s[i-1] == ' ' && pythonPath(s[:i-1])
+}
+
+// afterPrefix looks behind "web:test: " and "packages/api test: ", and for the
+// rows in which such a prefix, or a pytest name, begins.
+func afterPrefix(s string) bool {
+	rest, at := s, 0
+	for range 4 {
+		k := strings.IndexByte(rest, ':')
+		if k < 0 || at+k > 200 || k+1 >= len(rest) {
+			break
+		}
+		at += k
+		switch {
+		case rest[k+1] == ':' && at >= 3 && s[at-3:at] == ".py":
+			return true
+		case digitAt(rest, k+1) && strings.Contains(rest, " › "):
+			return true // playwright
+		case rest[k+1] == ' ':
+			if strings.Count(s[:at], " ") > 1 {
+				return false
+			}
+			return begins(s[at+2:]) || ends(s[at+2:])
+		}
+		rest = rest[k+1:]
+		at++
+	}
+	if k := strings.Index(s, "$ "); k > 2 && k < 200 {
+		_, ok := pnpmStart(s)
+		return ok
+	}
+	return false
+}

@@ -11,13 +11,9 @@ func (s *Scanner) route(text string) (*stream, string) {
 		if st := s.streams[text[:i]]; st != nil {
 			return st, text[i+2:]
 		}
-		if isTurboPrefix(text[:i]) && isCacheWord(text[i+2:]) {
+		if isCacheWord(text[i+2:]) && isTurboPrefix(text[:i]) {
 			pkg := text[:strings.LastIndexByte(text[:i], ':')]
 			return s.addStream(text[:i], pkg), ""
-		}
-	} else if strings.HasSuffix(text, ":") {
-		if st := s.streams[text[:len(text)-1]]; st != nil {
-			return st, ""
 		}
 	}
 	if prefix, ok := pnpmStart(text); ok {
@@ -28,6 +24,17 @@ func (s *Scanner) route(text string) (*stream, string) {
 		s.mono = true
 	}
 	return s.main, text
+}
+
+// prefixed gives the stream whose prefix a line of several rows begins with, nil
+// for none.
+func (s *Scanner) prefixed(text string) *stream {
+	head, _, _ := strings.Cut(text, "\n")
+	prefix, _, ok := strings.Cut(trimRight(undate(head))+" ", ": ")
+	if !ok {
+		return nil
+	}
+	return s.streams[prefix]
 }
 
 // addStream begins a package's stream anew.
@@ -68,5 +75,5 @@ func pnpmStart(s string) (prefix string, ok bool) {
 // isMono knows the words with which turbo and pnpm -r begin.
 func isMono(s string) bool {
 	return strings.HasPrefix(s, "Scope: ") && strings.HasSuffix(s, " workspace projects") ||
-		strings.Contains(s, "• Packages in scope: ")
+		strings.HasPrefix(strings.TrimLeft(s, " "), "• Packages in scope: ")
 }

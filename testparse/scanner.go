@@ -43,7 +43,7 @@ func (s *Scanner) Line(text string, n int64) {
 		return
 	}
 	s.redraws = true
-	var st *stream
+	st := s.prefixed(text)
 	for text != "" {
 		head, rest, cut := strings.Cut(text, "\n")
 		if head != "" {

@@ -67,6 +67,7 @@ func (v *vitest) header(s *stream, l line) bool {
 	r.Where = where
 	if again {
 		r.Where, r.Hides = old.Where, old.Hides // stands once it shows a result
+		old.Settled = false                     // till then the old counts, of a run under way
 	} else {
 		version, folder, _ := strings.Cut(l.body[len("RUN  v"):], " ")
 		r.Where = where + " " + folder
@@ -139,6 +140,9 @@ func (v *vitest) testRow(l line, sign rune, name string) {
 	switch sign {
 	case '✓':
 		c.Passed = 1
+		if strings.Contains(name, " (retry x") {
+			c.Flaky = 1
+		}
 	case '×', '✗':
 		c.Failed = 1
 		v.run.fail(vitestName(name), l.n)
