@@ -36,13 +36,17 @@ func (t *Table) Listeners(pids []int) ([]Listener, error) {
 	return t.host.listeners(pids)
 }
 
-// listeners joins the socket inodes of each process with the kernel's table.
-// Inodes of sockets are unique on a machine, network namespaces or not.
 func (r recording) listeners(pids []int) ([]Listener, error) {
 	table, err := r.listening()
 	if err != nil {
 		return nil, ErrNoProcs
 	}
+	return r.join(pids, table), nil
+}
+
+// join looks up the socket inodes of each process in table. They are unique on
+// a machine, network namespaces or not.
+func (r recording) join(pids []int, table map[uint64]int) []Listener {
 	var out []Listener
 	for _, pid := range pids {
 		fds, err := pidNames(r.path(pid, "fd"))
@@ -60,7 +64,7 @@ func (r recording) listeners(pids []int) ([]Listener, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // listening maps socket inodes to the ports on which they listen.

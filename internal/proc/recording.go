@@ -93,13 +93,16 @@ func (r recording) startedAt(start uint64) time.Time {
 	return boot.Add(time.Duration(start) * time.Second / ticksPerSecond)
 }
 
+// stdNames are the descriptors of a process's own output.
+var stdNames = []string{"1", "2"}
+
 // users compares link texts: the inodes of a copy are not those of the machine
 // that was recorded.
 func (r recording) users(rows []Proc, seek *search) error {
 	for _, p := range rows {
-		fds, err := pidNames(r.path(p.PID, "fd"))
-		if err != nil {
-			continue
+		fds := stdNames
+		if !seek.std {
+			fds, _ = pidNames(r.path(p.PID, "fd")) // none where it was not recorded
 		}
 		for _, name := range fds {
 			text, err := os.Readlink(r.path(p.PID, "fd/"+name))

@@ -21,10 +21,11 @@ type Writer struct {
 }
 
 // Users is who has path open, one entry per descriptor, in order of pid. A
-// process that maps the file without a descriptor is not seen.
+// process that maps the file without a descriptor is not seen. It looks at all
+// descriptors of all processes: 20–50 ms at 600.
 // ErrCannotLook where nobody was found and the holders may be hidden from us.
 func (t *Table) Users(path string) ([]Writer, error) {
-	found, err := t.holders([]string{path})
+	found, err := t.holders([]string{path}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -35,12 +36,13 @@ func (t *Table) Users(path string) ([]Writer, error) {
 	return users, nil
 }
 
-// Writers is who holds each of paths open for writing, found in one pass over
-// all descriptors (15–25 ms at 600 processes, so: on events and every 30 s for
-// all tasks together, never per row). A path with an empty list has no writer; a
-// path WITHOUT a key could not be looked at. Paths are as Users takes them.
+// Writers is who writes each of paths as its own output, fd 1 or 2: the proof
+// that a task lives. One pass over two descriptors of each process, 5–10 ms at
+// 600 processes, so: on events and every 30 s for all tasks together, never per
+// row. A path with an empty list has no writer; a path WITHOUT a key could not
+// be looked at. Who holds a file in any other way is told by Holders.
 func (t *Table) Writers(paths []string) (map[string][]Writer, error) {
-	found, err := t.holders(paths)
+	found, err := t.holders(paths, true)
 	if err != nil {
 		return nil, err
 	}
@@ -50,11 +52,17 @@ func (t *Table) Writers(paths []string) (map[string][]Writer, error) {
 	return found, nil
 }
 
-func (t *Table) holders(paths []string) (map[string][]Writer, error) {
+// Holders is Users for many files in one pass, with the keys of Writers.
+func (t *Table) Holders(paths []string) (map[string][]Writer, error) {
+	return t.holders(paths, false)
+}
+
+func (t *Table) holders(paths []string, std bool) (map[string][]Writer, error) {
 	if len(paths) == 0 {
 		return map[string][]Writer{}, nil
 	}
 	seek := newSearch(t.host, paths)
+	seek.std = std
 	if err := t.host.users(t.rows, seek); err != nil {
 		return nil, err
 	}
@@ -64,6 +72,8 @@ func (t *Table) holders(paths []string) (map[string][]Writer, error) {
 // search is what one pass looks for, and what it found.
 type search struct {
 	paths []string
+	// std: only fd 1 and 2 are of interest.
+	std bool
 	// text maps what a descriptor's link says to the paths that it means.
 	text map[string][]int
 	// info is the file of each path, nil where it is gone.
@@ -85,14 +95,20 @@ func newSearch(h host, paths []string) *search {
 	for i, path := range paths {
 		for _, name := range s.names(w, i, path) {
 			if s.info[i] == nil {
-				name += " (deleted)"
+				s.put(name+" (deleted)", i)
 			}
-			if !slices.Contains(s.text[name], i) {
-				s.text[name] = append(s.text[name], i)
+			if s.info[i] != nil || w != nil { // a recording need not hold every file
+				s.put(name, i)
 			}
 		}
 	}
 	return s
+}
+
+func (s *search) put(name string, i int) {
+	if !slices.Contains(s.text[name], i) {
+		s.text[name] = append(s.text[name], i)
+	}
 }
 
 // names are the texts under which a descriptor of path may show it; it fills

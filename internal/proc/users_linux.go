@@ -13,8 +13,8 @@ import (
 )
 
 // perWorker is how many processes one worker looks at alone: below it a second
-// one gains nothing (measured).
-const perWorker = 1000
+// one gains little.
+const perWorker = 250
 
 // file identifies an open file: its device and inode, not its name.
 type file struct {
@@ -44,7 +44,14 @@ func (f folder) users(rows []Proc, seek *search) error {
 		look[k] = l
 		wg.Go(func() {
 			for i := k; i < len(rows); i += workers {
-				l.process(rows[i])
+				if rows[i].Dead() || kernelThread(rows[i]) {
+					continue
+				}
+				if seek.std {
+					l.output(rows[i])
+				} else {
+					l.process(rows[i])
+				}
 			}
 		})
 	}
@@ -105,10 +112,20 @@ type looker struct {
 	err    error
 }
 
-func (l *looker) process(p Proc) {
-	if p.Dead() {
+// output looks at fd 1 and 2 alone, without a list of what there is.
+func (l *looker) output(p Proc) {
+	dir, err := unix.Open(l.dir+"/"+strconv.Itoa(p.PID)+"/fd", unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		l.missed(err)
 		return
 	}
+	defer func() { _ = unix.Close(dir) }()
+	for _, name := range stdNames {
+		l.descriptor(p, dir, name)
+	}
+}
+
+func (l *looker) process(p Proc) {
 	dir, err := unix.Open(l.dir+"/"+strconv.Itoa(p.PID)+"/fd", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		l.missed(err)
@@ -131,6 +148,12 @@ func (l *looker) process(p Proc) {
 	}
 }
 
+// kernelThread: a child of kthreadd, or that itself; it holds no file. In a
+// container pid 2 is anybody.
+func kernelThread(p Proc) bool {
+	return p.PGID == 0 && p.SID == 0 && (p.PPID == 2 || p.PID == 2 && p.PPID == 0)
+}
+
 // missed counts what could not be looked into; what has ended counts for nothing.
 func (l *looker) missed(err error) {
 	switch {
@@ -144,7 +167,8 @@ func (l *looker) missed(err error) {
 func (l *looker) descriptor(p Proc, dir int, name string) {
 	var st unix.Statx_t
 	if err := unix.Statx(dir, name, unix.AT_STATX_DONT_SYNC, unix.STATX_INO|unix.STATX_NLINK, &st); err != nil {
-		return // closed meanwhile
+		l.missed(err) // ENOENT: closed meanwhile
+		return
 	}
 	var paths []int
 	for _, want := range l.files[st.Ino] {
