@@ -189,7 +189,8 @@ type WireEntry struct {
 func EntriesToWire(p Plan) []WireEntry {
 	out := make([]WireEntry, 0, len(p.Entries))
 	for _, e := range p.Entries {
-		out = append(out, WireEntry(e))
+		out = append(out, WireEntry{ID: e.ID, Subject: e.Subject, Description: e.Description, Status: e.Status,
+			ActiveForm: e.ActiveForm, Owner: e.Owner, Blocks: e.Blocks, BlockedBy: e.BlockedBy})
 	}
 	return out
 }
