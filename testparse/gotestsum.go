@@ -29,7 +29,7 @@ func (g *goTest) sumRow(s *stream, l line) {
 		r.Skipped++
 	case "FAIL":
 		if i := r.find(test); i >= 0 {
-			r.Fails[i].Name, r.names = clip(name), nil
+			r.rename(i, name)
 			return
 		}
 		if r.failOnce(name, l.n) {

@@ -133,7 +133,7 @@ func (j *jest) known(name string) bool {
 	}
 	for i, f := range j.run.Fails {
 		if f.Line > j.FileAt-2 && strings.HasSuffix(name, "› "+f.Name) {
-			j.run.Fails[i].Name, j.run.names = clip(name), nil
+			j.run.rename(i, name)
 			return true
 		}
 	}

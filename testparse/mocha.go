@@ -12,6 +12,8 @@ type mocha struct {
 	Next  int   `json:"next,omitempty"`  // number of the next failure
 	Ended int64 `json:"ended,omitempty"` // row of "passing"
 	Named int   `json:"named,omitempty"`
+	// Title: the last noted failure is named by a suite; its own name follows.
+	Title int64 `json:"title,omitempty"`
 }
 
 func (m *mocha) feed(s *stream, l line) {
@@ -27,6 +29,9 @@ func (m *mocha) feed(s *stream, l line) {
 		if l.in >= 4 && l.in%2 == 0 && m.live() && m.Sure && strings.HasPrefix(l.body, "- ") {
 			m.run.Skipped++
 		}
+	case m.Title > 0 && l.seq == m.Title+1 && l.in >= 6 && strings.HasSuffix(l.body, ":") && len(m.run.Fails) > 0:
+		last := len(m.run.Fails) - 1
+		m.run.rename(last, m.run.Fails[last].Name+" "+strings.TrimSuffix(l.body, ":"))
 	case c >= 0x80:
 		sign, rest := l.mark()
 		if sign == '✔' || sign == '✓' {
@@ -67,6 +72,7 @@ func (m *mocha) failureRow(s *stream, l line) bool {
 		if l.in == 2 && n == m.Named+1 && m.run.Failed > len(m.run.Fails) {
 			m.Named++
 			m.run.fail(name, l.n)
+			m.Title = l.seq
 		}
 		return true
 	}

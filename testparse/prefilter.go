@@ -156,6 +156,8 @@ func ends(s string) bool {
 		return n > 4 && (s[n-2] == '%' || s[n-2] >= '0' && s[n-2] <= '9' && strings.IndexByte(s[max(0, n-14):], '/') >= 0)
 	case ')':
 		return bracketed(s)
+	case ':': // "       times out:" beneath a suite's name
+		return len(s) < maxName
 	case '\'', '"':
 		return strings.Contains(s, " ... skipped ")
 	}

@@ -102,11 +102,16 @@ type minitest struct {
 	talk
 	Finished int64 `json:"finished,omitempty"`
 	Next     int   `json:"next,omitempty"`
-	Pending  bool  `json:"pending,omitempty"` // the next row is the name
-	At       int64 `json:"at,omitempty"`
+	Title    int64 `json:"title,omitempty"` // row of the last failure; its name is on the next
 }
 
 func (m *minitest) feed(s *stream, l line) {
+	if m.Title > 0 && l.seq == m.Title+1 && l.in == 0 && strings.HasSuffix(l.text, ":") {
+		name, _, _ := strings.Cut(strings.TrimSuffix(l.text, ":"), " [")
+		m.run.rename(len(m.run.Fails)-1, name)
+		m.Title = 0
+		return
+	}
 	switch c := l.first(); {
 	case c == '#' && l.text == "# Running:", c == 'R' && strings.HasPrefix(l.text, "Run options: ") && strings.Contains(l.text, "--seed "):
 		if !m.live() {
@@ -123,8 +128,7 @@ func (m *minitest) feed(s *stream, l line) {
 	}
 }
 
-// failure reads "  1) Error:"; the name stands on the row after it, which no
-// sign gives away, so the kind has to do.
+// failure reads "  1) Error:"; the name stands on the row after it.
 func (m *minitest) failure(l line) {
 	n, kind, ok := numbered(l.body)
 	if !ok || n != m.Next+1 || !m.live() {
@@ -135,6 +139,10 @@ func (m *minitest) failure(l line) {
 	if kind == "Error" || kind == "Failure" {
 		m.run.Failed++
 		m.run.fail(kind+" "+l.body[:strings.IndexByte(l.body, ')')], l.n)
+		m.Title = 0
+		if len(m.run.Fails) == m.run.Failed {
+			m.Title = l.seq
+		}
 	}
 }
 

@@ -51,6 +51,7 @@ type runState struct {
 	Fails      []Failure `json:"fails,omitempty"`
 	SuiteFails []Failure `json:"suite_fails,omitempty"`
 
+	edits int            // renamed and dropped failures, for snap
 	names map[string]int // name -> index in Fails, built when first asked for
 }
 
@@ -93,10 +94,17 @@ func (r *runState) find(name string) int {
 	return -1
 }
 
+// rename gives a noted failure its full name.
+func (r *runState) rename(i int, name string) {
+	r.Fails[i].Name, r.names = clip(name), nil
+	r.edits++
+}
+
 // drop forgets a noted failure: the test passed in a later attempt.
 func (r *runState) drop(i int) {
 	r.Fails = append(r.Fails[:i], r.Fails[i+1:]...)
 	r.names = nil
+	r.edits++
 }
 
 // failSuite notes a suite that did not load; the count is the caller's.
@@ -134,12 +142,12 @@ func (r *runState) export() Run {
 // snap is all of a run that a caller can see change.
 type snap struct {
 	tally
-	suites, fails, suiteFails     int
-	broken, settled, hides, never bool
+	suites, fails, suiteFails, edits int
+	broken, settled, hides, never    bool
 }
 
 func (r *runState) snap() snap {
-	return snap{r.tally, r.Suites, len(r.Fails), len(r.SuiteFails), r.Broken, r.Settled, r.Hides, r.Never}
+	return snap{r.tally, r.Suites, len(r.Fails), len(r.SuiteFails), r.edits, r.Broken, r.Settled, r.Hides, r.Never}
 }
 
 // key says which runs replace each other: the same runner in the same place.

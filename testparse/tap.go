@@ -161,7 +161,7 @@ func (t *tap) takeBack() {
 	c := t.Last.C
 	t.run.add(tally{-c.Passed, -c.Failed, -c.Skipped, -c.Todo, -c.Flaky})
 	if len(t.run.Fails) > t.Last.Fails {
-		t.run.Fails, t.run.names = t.run.Fails[:t.Last.Fails], nil
+		t.run.drop(len(t.run.Fails) - 1)
 	}
 	t.Last = tapResult{Fails: len(t.run.Fails)}
 }

@@ -68,6 +68,7 @@ func (v *vitest) header(s *stream, l line) bool {
 	if again {
 		r.Where, r.Hides = old.Where, old.Hides // stands once it shows a result
 		old.Settled = false                     // till then the old counts, of a run under way
+		s.sc.rev++
 	} else {
 		version, folder, _ := strings.Cut(l.body[len("RUN  v"):], " ")
 		r.Where = where + " " + folder
@@ -204,7 +205,8 @@ func (v *vitest) tell(full, name string, n int64) {
 	}
 	for i, f := range v.run.Fails {
 		if !v.Told[i] && (name == f.Name || strings.HasSuffix(name, " > "+f.Name)) {
-			v.Told[i], v.run.Fails[i].Name, v.run.names = true, clip(full), nil
+			v.Told[i] = true
+			v.run.rename(i, full)
 			return
 		}
 	}

@@ -1,0 +1,256 @@
+package testparse
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// feedLines gives every whole line of a log to f, by its number.
+func feedLines(log []byte, f func(raw []byte, n int64)) {
+	var n int64
+	for len(log) > 0 {
+		i := bytes.IndexByte(log, '\n')
+		if i < 0 {
+			return
+		}
+		n++
+		f(log[:i+1], n)
+		log = log[i+1:]
+	}
+}
+
+func scan(log []byte) *Scanner {
+	s := New(Options{})
+	feedLines(log, func(raw []byte, n int64) { s.Line(string(Strip(nil, raw)), n) })
+	return s
+}
+
+// TestAnyCut: however a log is cut into reads, the runs are the same.
+func TestAnyCut(t *testing.T) {
+	for i, r := range recordings(t) {
+		want, total, _, err := Parse(bytes.NewReader(r.log), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		readers := []io.Reader{iotest.HalfReader(bytes.NewReader(r.log)), &chopped{log: r.log, rand: rand.New(rand.NewPCG(uint64(i), 7))}}
+		if i%9 == 0 {
+			readers = append(readers, iotest.OneByteReader(bytes.NewReader(r.log)), iotest.DataErrReader(bytes.NewReader(r.log)))
+		}
+		for _, in := range readers {
+			got, sum, _, err := Parse(in, Options{})
+			if err != nil || !reflect.DeepEqual(got, want) || sum != total {
+				t.Errorf("%s: cut otherwise: %+v %v, want %+v", r.name, sum, err, total)
+			}
+		}
+	}
+}
+
+// chopped reads in pieces of random size.
+type chopped struct {
+	log  []byte
+	rand *rand.Rand
+}
+
+func (c *chopped) Read(p []byte) (int, error) {
+	if len(c.log) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), 1+c.rand.IntN(200))], c.log)
+	c.log = c.log[n:]
+	return n, nil
+}
+
+// TestSaveRestore: a scanner that was saved and restored at any line comes to the
+// same end, and its state stays small.
+func TestSaveRestore(t *testing.T) {
+	for i, r := range recordings(t) {
+		want := scan(r.log)
+		lines := int64(bytes.Count(r.log, []byte{'\n'}))
+		step := max(1, lines/25)
+		s := New(Options{})
+		feedLines(r.log, func(raw []byte, n int64) {
+			s.Line(string(Strip(nil, raw)), n)
+			if (n+int64(i))%step != 0 {
+				return
+			}
+			b, err := s.Save()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(b) > 64<<10 {
+				t.Errorf("%s: state of %d bytes at line %d", r.name, len(b), n)
+			}
+			if s, err = Restore(b, Options{}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if !reflect.DeepEqual(s.Runs(), want.Runs()) || s.Rev() != want.Rev() {
+			t.Errorf("%s: with restores %+v, without %+v", r.name, s.Runs(), want.Runs())
+		}
+	}
+}
+
+func TestRestoreOther(t *testing.T) {
+	for _, b := range []string{``, `{`, `[]`, `{"v":0}`, `{"v":99,"main":{}}`, `{"v":1,"main":{"talkers":{"99":{}}}}`} {
+		if _, err := Restore([]byte(b), Options{}); err == nil {
+			t.Errorf("%q was restored", b)
+		}
+	}
+	s, err := Restore([]byte(`{"v":1,"standing":[7],"main":{"owner":1,"talkers":{"0":{"run":5,"sure":true}}}}`), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Line(" RUN  v3.2.7 /srv/app", 1)
+	if len(s.Runs()) != 1 {
+		t.Errorf("a state with dangling runs: %+v", s.Runs())
+	}
+}
+
+// openEnded are runners whose whole run has no end of its own: go test has no
+// last row where all is green, cargo and Maven sum up binary by binary and
+// module by module, gradle and dotnet too. Settled means there: nothing begun is
+// unfinished.
+var openEnded = map[string]bool{"go": true, "cargo": true, "surefire": true, "gradle": true, "dotnet": true}
+
+// TestPrefixNeverLies: a prefix of a log that shows a settled run is not
+// contradicted by the rest, unless by a later run; rows of one summary block may
+// still be on their way.
+func TestPrefixNeverLies(t *testing.T) {
+	for _, r := range recordings(t) {
+		whole := scan(r.log)
+		final := map[string]Run{}
+		for _, run := range whole.Runs() {
+			final[run.Runner+run.Package] = run
+		}
+		s := New(Options{})
+		settledAt := map[string]int64{}
+		var last map[string]Run
+		feedLines(r.log, func(raw []byte, n int64) {
+			s.Line(string(Strip(nil, raw)), n)
+			last = map[string]Run{}
+			for _, run := range s.Runs() {
+				key := run.Runner + run.Package
+				if !run.Settled {
+					delete(settledAt, key)
+					continue
+				}
+				last[key] = run
+				if _, ok := settledAt[key]; !ok {
+					settledAt[key] = n
+				}
+				end, ok := final[key]
+				if !ok || openEnded[run.Runner] || end.Line != run.Line || n < settledAt[key]+6 {
+					continue
+				}
+				if run.Passed != end.Passed || run.Failed != end.Failed || run.Red != end.Red || run.Skipped != end.Skipped || !end.Settled {
+					t.Fatalf("%s: settled at line %d as %+v, in the end %+v", r.name, n, run, end)
+				}
+			}
+		})
+	}
+}
+
+// TestRev: whenever Runs changes, Rev rises; and it never falls.
+func TestRev(t *testing.T) {
+	for i, r := range recordings(t) {
+		if i%3 != 0 {
+			continue
+		}
+		s := New(Options{})
+		var before []byte
+		var rev uint64
+		feedLines(r.log, func(raw []byte, n int64) {
+			s.Line(string(Strip(nil, raw)), n)
+			now, err := json.Marshal(s.Runs())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if before != nil && !bytes.Equal(now, before) && s.Rev() <= rev {
+				t.Fatalf("%s: line %d changed the runs, Rev stays %d", r.name, n, rev)
+			}
+			before, rev = now, s.Rev()
+		})
+	}
+}
+
+// TestWantedIsSound: what Wanted refuses as raw bytes, Line would not look at.
+func TestWantedIsSound(t *testing.T) {
+	for _, r := range recordings(t) {
+		feedLines(r.log, func(raw []byte, n int64) {
+			if Wanted(raw) {
+				return
+			}
+			text := string(Strip(nil, raw))
+			if strings.Contains(text, "\n") || wanted(trimRight(undate(text))) {
+				t.Fatalf("%s: line %d refused: %q", r.name, n, raw)
+			}
+		})
+	}
+}
+
+// TestBounds: memory stays bounded whatever a log holds.
+func TestBounds(t *testing.T) {
+	s := New(Options{})
+	s.Line("============================= test session starts ==============================", 1)
+	long := strings.Repeat("é", 5000)
+	for i := range int64(20_000) {
+		s.Line("tests/test_a.py::test_"+long+" FAILED [  1%]", i+2)
+	}
+	r := s.Runs()[0]
+	if r.Failed != 20_000 || len(r.Failures) != maxFailures || len(r.First.Name) > maxName {
+		t.Errorf("failed %d, kept %d, name of %d bytes", r.Failed, len(r.Failures), len(r.First.Name))
+	}
+	for i := range 5000 {
+		s.Line(strings.Repeat("x", i%50)+string(rune('a'+i%26))+strings.Repeat("y", i/50)+":test: cache miss, executing 01", int64(i))
+	}
+	if len(s.streams) > maxStreams {
+		t.Errorf("%d streams", len(s.streams))
+	}
+	b, err := s.Save()
+	if err != nil || len(b) > 1<<20 {
+		t.Errorf("state of %d bytes, error %v", len(b), err)
+	}
+}
+
+// FuzzScanner: no input makes it panic, count below zero, or depend on how the
+// state was carried on.
+func FuzzScanner(f *testing.F) {
+	all, err := corpus()
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i, r := range all {
+		if i%11 == 0 {
+			f.Add(r.log[:min(len(r.log), 3000)])
+		}
+	}
+	f.Add([]byte("TAP version 13\nok 1\n    ok 1\nnot ok 2 # TODO\n1..2\n\x1b[1A\x1b[2K\r\n"))
+	f.Fuzz(func(t *testing.T, log []byte) {
+		a := scan(log)
+		for _, r := range a.Runs() {
+			if r.Passed < 0 || r.Failed < 0 || r.Skipped < 0 || r.Todo < 0 || r.Flaky < 0 || r.SuitesFailed < 0 {
+				t.Fatalf("below zero: %+v", r)
+			}
+		}
+		b, err := a.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Restore(b, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(a.Runs(), c.Runs()) {
+			t.Fatalf("restored %+v, was %+v", c.Runs(), a.Runs())
+		}
+		if _, _, _, err := Parse(bytes.NewReader(log), Options{}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
