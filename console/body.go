@@ -42,7 +42,7 @@ func (m *Model) drawRow(p pos) string {
 	if sel := m.selected(r); sel.start < sel.end {
 		return m.renderRow(r, p.seg, sel)
 	}
-	k := drawKey{seg: r.segsFor, column: m.column, look: m.drawRev}
+	k := drawKey{seg: r.segsFor, text: m.geo.text, bar: m.geo.bar, time: m.geo.time, column: m.column, look: m.drawRev}
 	if r.drawn == nil || r.drawnFor != k {
 		r.drawn, r.drawnFor = make([]string, len(segs)), k
 	}
@@ -77,7 +77,7 @@ func (m *Model) renderText(b *strings.Builder, r *row, n int, sel segment) int {
 	base := m.baseOf(r)
 	if m.wrap {
 		seg := r.segs[n]
-		m.paint(b, r, seg, base, sel)
+		m.paint(b, r, seg, base, sel, r.segsFor.width)
 		return seg.cells
 	}
 	width := r.segsFor.width
@@ -88,17 +88,19 @@ func (m *Model) renderText(b *strings.Builder, r *row, n int, sel segment) int {
 	if from > 0 && r.text != "" {
 		from, left, width = from+1, m.set.left, width-1
 	}
-	seg, lead, _, behind := slide(r.text, from, width, m.width)
+	room := width
+	seg, lead, _, behind := slide(r.text, from, room, m.width)
 	if behind {
-		seg, lead, _, _ = slide(r.text, from, width-1, m.width)
+		room--
+		seg, lead, _, _ = slide(r.text, from, room, m.width)
 	}
 	b.WriteString(painted(m.look.dim, left))
 	b.WriteString(strings.Repeat(" ", lead))
-	m.paint(b, r, seg, base, sel)
+	m.paint(b, r, seg, base, sel, room)
 	used := cells(left, m.width) + lead + seg.cells
 	if behind {
 		// A wide glyph may leave a blank before the mark at the edge.
-		b.WriteString(strings.Repeat(" ", max(width-1-lead-seg.cells, 0)))
+		b.WriteString(strings.Repeat(" ", max(room-lead-seg.cells, 0)))
 		b.WriteString(painted(m.look.dim, m.set.right))
 		used = cells(left, m.width) + width
 	}

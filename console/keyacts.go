@@ -84,7 +84,7 @@ func (m *Model) toggleFollow() {
 		m.setFollow(false)
 		return
 	}
-	m.goEnd()
+	m.toEnd()
 }
 
 // loadEarlier puts 2,000 more lines before what is loaded; the view stays.
@@ -151,7 +151,7 @@ func (m *Model) cycleTime() Action {
 func (m *Model) back() Action {
 	switch {
 	case m.sel.on:
-		m.sel = selection{}
+		m.unselect()
 		return nil
 	case m.stopOf().Phase == StopDone:
 		return CancelStop{}

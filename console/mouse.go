@@ -130,6 +130,8 @@ func (m *Model) drag(ev MouseEvent) (Action, bool) {
 	if !m.sel.dragging {
 		return nil, false
 	}
+	// Text that is being selected holds still.
+	m.setFollow(false)
 	switch {
 	case y < 0:
 		m.scroll(-1)

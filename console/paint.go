@@ -7,8 +7,9 @@ import (
 )
 
 // paint writes the bytes of a segment with the row's own styles. sel is the
-// stretch of the row's text that is selected, empty where none is.
-func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, sel segment) {
+// stretch of the row's text that is selected, empty where none is; room is the
+// width that the segment was made for.
+func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, sel segment, room int) {
 	spans := r.line.Spans
 	for at := seg.start; at < seg.end; {
 		for len(spans) > 0 && spans[0].End <= at {
@@ -25,7 +26,7 @@ func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, sel 
 		if !r.ascii {
 			to = m.wholeCluster(r.text, at, to)
 		}
-		m.put(b, open, r.text[at:to], r.ascii)
+		m.put(b, open, r.text[at:to], r.ascii, room)
 		at = to
 	}
 }
@@ -68,14 +69,14 @@ func (m *Model) wholeCluster(s string, at, to int) int {
 
 // put writes a run of text. In rows so narrow that a glyph may not fit, such a
 // glyph is one mark (see cellsIn).
-func (m *Model) put(b *strings.Builder, open, text string, ascii bool) {
+func (m *Model) put(b *strings.Builder, open, text string, ascii bool, room int) {
 	b.WriteString(open)
-	if ascii || m.geo.text >= 40 {
+	if ascii || room >= 40 {
 		b.WriteString(text)
 	} else {
 		for i := 0; i < len(text); {
 			n, w := next(text, i, m.width)
-			if w > m.geo.text {
+			if w > room {
 				b.WriteString("?")
 			} else {
 				b.WriteString(text[i : i+n])

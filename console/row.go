@@ -63,9 +63,9 @@ type segKey struct {
 }
 
 type drawKey struct {
-	seg    segKey
-	column int
-	look   int
+	seg             segKey
+	text, bar, time int
+	column, look    int
 }
 
 func newRow(l task.Line, g glyphs) *row {
@@ -105,17 +105,20 @@ func (r *row) same(l task.Line) bool {
 }
 
 // badge is what stands at the right edge of a row: "×14", or the mark of a line
-// that was redrawn.
+// that was redrawn. It leaves at least eight cells to the text.
 func (m *Model) badge(r *row) string {
+	b := ""
 	switch {
 	case r.line.Mark != task.NoMark:
-		return ""
 	case r.line.Repeat > 1:
-		return m.set.times + count(int64(r.line.Repeat))
+		b = m.set.times + count(int64(r.line.Repeat))
 	case r.line.Redrawn:
-		return m.set.redrawn
+		b = m.set.redrawn
 	}
-	return ""
+	if b != "" && cells(b, m.width)+10 > m.geo.text {
+		return ""
+	}
+	return b
 }
 
 // count is a number with its thousands apart: "1,204".

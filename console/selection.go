@@ -114,7 +114,7 @@ func copyRows(rows []*row) Action {
 func (m *Model) copyHere() Action {
 	if m.sel.on {
 		a := m.copySelection()
-		m.sel = selection{}
+		m.unselect()
 		return a
 	}
 	if r := m.here(); r != nil {
@@ -164,7 +164,7 @@ func (m *Model) here() *row {
 // selectLines begins or leaves the mode in which j and k take up whole rows.
 func (m *Model) selectLines() Action {
 	if m.sel.lines {
-		m.sel = selection{}
+		m.unselect()
 		return nil
 	}
 	r := m.here()
@@ -175,6 +175,12 @@ func (m *Model) selectLines() Action {
 	p := point{key: r.key(), to: len(r.text)}
 	m.sel = selection{on: true, lines: true, a: p, b: p}
 	return nil
+}
+
+// unselect leaves the selection; the row it ended at is where the reader is.
+func (m *Model) unselect() {
+	m.cursor = m.sel.b.key
+	m.sel = selection{}
 }
 
 // extend moves the free end of a selection of lines by n rows and keeps it in
