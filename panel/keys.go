@@ -1,6 +1,10 @@
 package panel
 
-import "offstage/task"
+import (
+	"slices"
+
+	"offstage/task"
+)
 
 // Action is what the panel asks its root to do; it does nothing itself.
 type Action interface{ action() }
@@ -71,13 +75,16 @@ func Keys() []Binding { return table }
 // Key acts on a key; false means that it is none of the panel's.
 func (m *Model) Key(k string) (Action, bool) {
 	for _, b := range table {
-		for _, name := range b.Keys {
-			if name == k {
-				return b.do(m), true
-			}
+		if slices.Contains(b.Keys, k) {
+			return b.do(m), true
 		}
 	}
 	return nil, false
+}
+
+// Knows says whether a key is one of the panel's.
+func (m *Model) Knows(k string) bool {
+	return slices.ContainsFunc(table, func(b Binding) bool { return slices.Contains(b.Keys, k) })
 }
 
 // Hints are the bindings that act on what is under the cursor now.

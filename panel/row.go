@@ -111,7 +111,7 @@ func (m *Model) rowMiddle(l *line, t task.Task, stop Stop, c columns) {
 		return
 	}
 	l.to(from)
-	l.pieces(m.middle(t), c.right()-2-from)
+	l.pieces(m.middle(t, c.detail), c.right()-2-from)
 }
 
 func (m *Model) rowRight(l *line, t task.Task, stop Stop, chip []piece, c columns) {

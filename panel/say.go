@@ -15,8 +15,16 @@ type piece struct {
 
 // middle is what a running row says between its title and its numbers: the
 // quiet hint (D1–D2), then the last activity (A4); of an ended row how it ended.
-func (m *Model) middle(t task.Task) []piece {
+// Where no second line is drawn, a trouble or a warning stands in front.
+func (m *Model) middle(t task.Task, d detail) []piece {
 	st := m.o.Styles
+	if d == little && t.ID != m.sel {
+		for _, words := range []string{t.Trouble, t.Warning} {
+			if words != "" {
+				return []piece{{st.Amber, Clean(words)}}
+			}
+		}
+	}
 	if t.Status.Ended() {
 		out := []piece{{st.Dim, task.StateWords(t)}}
 		if t.Kind != task.Shell && t.Summary != "" {

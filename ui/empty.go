@@ -14,14 +14,17 @@ var commands = [][2]string{
 	{"offstage -A", "every project on this machine"},
 }
 
-const wordmark = "o f f s t a g e"
+const (
+	wordmark   = "o f f s t a g e"
+	aboutWords = "What an agent leaves running appears here by itself: its output as it comes, its tests, and a Stop that stops."
+)
 
 // labelled is the width of the page's left column.
 const labelled = 12
 
 // emptyLines is the page that stands there when no task does (A2): what this
 // is, where it looks, whom it found, and what to try. It stands in the middle
-// of a large window and gives up its air first in a small one.
+// of a large window; in a small one it gives up its air, then its prose.
 func (m *Model) emptyLines(w, h int) []string {
 	bw := min(w-4, 70)
 	left := max(2, (w-bw)/2)
@@ -29,9 +32,8 @@ func (m *Model) emptyLines(w, h int) []string {
 		left = min(3, left)
 		bw = min(w-left-2, 74)
 	}
-	airy := h >= 22
-	body := m.emptyBody(bw, airy)
-	if !airy && len(body) > h {
+	body := m.emptyBody(bw, h)
+	if len(body) > h {
 		body = without(body)
 	}
 	var out []string
@@ -60,7 +62,8 @@ func without(rows []string) []string {
 	return out
 }
 
-func (m *Model) emptyBody(w int, airy bool) []string {
+func (m *Model) emptyBody(w, h int) []string {
+	airy, tight := h >= 22, h < 16
 	st := m.theme.panel
 	title := "Nothing is running offstage"
 	if !m.loaded {
@@ -76,7 +79,11 @@ func (m *Model) emptyBody(w int, airy bool) []string {
 	for _, row := range panel.Wrap(title, w, 2) {
 		out = append(out, st.Strong.On(row))
 	}
-	for _, row := range panel.Wrap("What an agent leaves running appears here by itself: its output as it comes, its tests, and a Stop that stops.", w, 4) {
+	about := aboutWords
+	if tight {
+		about = ""
+	}
+	for _, row := range panel.Wrap(about, w, 4) {
 		out = append(out, st.Dim.On(row))
 	}
 	gap := func() { out = append(out, "") }
@@ -87,7 +94,7 @@ func (m *Model) emptyBody(w int, airy bool) []string {
 		}
 		gap()
 	}
-	for i, part := range m.emptyFound(w) {
+	for i, part := range m.emptyFound(w, tight) {
 		if i > 0 && airy {
 			out = append(out, "")
 		}
@@ -111,8 +118,8 @@ func (m *Model) emptyCommand(c [2]string, w int) string {
 
 // emptyFound says where it looks, which sessions it found, and what runs
 // elsewhere: each a part of its own.
-func (m *Model) emptyFound(w int) [][]string {
-	parts := [][]string{m.emptyPlaces(w), m.emptySessions(w), m.emptyElsewhere(w), m.emptyTroubles(w)}
+func (m *Model) emptyFound(w int, tight bool) [][]string {
+	parts := [][]string{m.emptyPlaces(w, tight), m.emptySessions(w), m.emptyElsewhere(w), m.emptyTroubles(w)}
 	var kept [][]string
 	for _, p := range parts {
 		if len(p) > 0 {
@@ -122,9 +129,12 @@ func (m *Model) emptyFound(w int) [][]string {
 	return kept
 }
 
-func (m *Model) emptyPlaces(w int) (out []string) {
+func (m *Model) emptyPlaces(w int, tight bool) (out []string) {
 	label := "Looking in"
 	for _, p := range m.snap.Looked {
+		if tight && !p.Found {
+			continue
+		}
 		what := "nothing there"
 		if p.Found {
 			what = "no session"

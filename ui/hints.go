@@ -96,6 +96,8 @@ func (m *Model) hints() []Key {
 	}
 	if m.focus == onUpper {
 		out = append(out, hinted(cardKeys())...)
+	} else if m.lay.mode == panel.Collapsed {
+		out = append(out, Key{Keys: []string{"enter"}, Hint: "unfold"})
 	} else {
 		for _, b := range m.panel.Hints() {
 			out = append(out, Key{Keys: b.Keys, Hint: b.Hint})
@@ -110,7 +112,7 @@ func (m *Model) windowHints() []Key {
 	for _, k := range hinted(windowKeys()) {
 		switch k.Hint {
 		case "filter", "details", "pane":
-			if m.panel.Rows() == 0 || (k.Hint == "pane" && m.console == nil && len(m.cards()) == 0) {
+			if m.panel.Rows() == 0 || (k.Hint == "details" && m.lay.mode == panel.Collapsed) || (k.Hint == "pane" && m.console == nil && len(m.cards()) == 0) {
 				continue
 			}
 		case "session":

@@ -153,8 +153,11 @@ func (m *Model) paneKey(k string) (tea.Cmd, bool) {
 			return cmd, true
 		}
 	}
-	if m.collapsed && (k == "enter" || k == "space") {
-		m.collapsed = false
+	if m.empty() {
+		return m.press(pageKeys(), k)
+	}
+	if m.lay.mode == panel.Collapsed && m.panel.Knows(k) {
+		m.collapsed = false // no key acts on a row that is not on the screen
 		return nil, true
 	}
 	a, used := m.panel.Key(k)

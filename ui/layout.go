@@ -31,6 +31,9 @@ type want struct {
 	rows                func(panel.Mode) int // lines that the panel would fill
 }
 
+// headLines is how many lines say who works where: the least of a session view.
+const headLines = 2
+
 // arrange finds the place of everything in a window (B1).
 func arrange(n want) layout {
 	l := layout{hint: n.h - 1, rule: -1}
@@ -55,9 +58,12 @@ func arrange(n want) layout {
 		l.mode = panel.Collapsed
 		l.below(n, body, 1)
 	default:
-		least := min(n.session, max(body/3, 0))
-		if body < 9 {
+		least := min(n.session, body/3)
+		switch {
+		case body < 9:
 			least = 0
+		case body < 14:
+			least = min(n.session, headLines)
 		}
 		l.below(n, body, min(n.rows(panel.List), max(body-least-1, min(body, 2))))
 	}

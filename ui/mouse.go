@@ -28,7 +28,7 @@ func (m *Model) click(e tea.Mouse, at time.Time) tea.Cmd {
 		m.clicks = clicks{x: e.X, y: e.Y, n: 1, at: at}
 	}
 	switch {
-	case m.over != noOverlay && m.lay.page.holds(e.X, e.Y):
+	case m.over != noOverlay && m.pageRect().holds(e.X, e.Y):
 		return nil
 	case m.over != noOverlay:
 		m.over, m.scroll = noOverlay, 0

@@ -11,11 +11,11 @@ import (
 // both puts one text at the left and one at the right end of a row of w cells;
 // the left one gives way with "…".
 func both(w int, left string, leftPaint panel.Paint, right string, rightPaint panel.Paint) string {
-	right = panel.Cut(right, max(w*2/3, 0))
-	room := w - panel.Width(right)
-	if right != "" {
-		room -= 2
+	if right == "" {
+		return leftPaint.On(panel.Cut(left, w))
 	}
+	right = panel.Cut(right, max(w*2/3, 0))
+	room := w - panel.Width(right) - 2
 	left = panel.Cut(left, max(room, 0))
 	gap := w - panel.Width(left) - panel.Width(right)
 	return leftPaint.On(left) + strings.Repeat(" ", max(gap, 0)) + rightPaint.On(right)

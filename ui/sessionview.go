@@ -79,11 +79,15 @@ func (m *Model) sessionHeight() int {
 const readable = 104
 
 // sessionLines is the view on w cells. Where it does not fit into h rows the
-// plan leaves out what is done.
+// plan leaves out what is done; where there is next to no room, all but the head
+// is left to the keys.
 func (m *Model) sessionLines(s task.Session, w, h int) []string {
 	out := m.sessionWhole(s, w, false)
 	if len(out) > h {
 		out = m.sessionWhole(s, w, true)
+	}
+	if h <= headLines+1 {
+		out = out[:min(len(out), headLines)]
 	}
 	return out
 }
@@ -197,6 +201,9 @@ func (m *Model) planRow(e task.Entry, done map[string]bool, subjects map[string]
 		}
 	case waits != "":
 		p = st.Dim
+	}
+	if w < m.o.Stacked {
+		waits = "" // dim says that it waits; for what is said where there is room
 	}
 	return " " + markPaint.On(mark) + " " + both(w-4, text, p, waits, st.Dim)
 }

@@ -49,6 +49,9 @@ func (m *Model) draw() string {
 	if l.hint >= 0 {
 		rows[l.hint] = m.hintLine()
 	}
+	for i := range rows {
+		rows[i] = panel.Cut(rows[i], m.w) // below 40 columns a fixed part may not fit
+	}
 	return strings.Join(rows, "\n")
 }
 
@@ -85,7 +88,7 @@ func (m *Model) upperLines(w, h int) []string {
 
 // drawPage puts the page on top over its place; beside a list the list stays.
 func (m *Model) drawPage(rows []string) {
-	r := m.lay.page
+	r := m.pageRect()
 	lines := strings.Split(m.window(m.pageLines(r.w), r.h, true), "\n")
 	for i := 0; i < r.h; i++ {
 		text := ""
@@ -97,6 +100,18 @@ func (m *Model) drawPage(rows []string) {
 		}
 		rows[r.y+i] = text
 	}
+}
+
+// pageRect is where the page on top stands: the help has the whole body.
+func (m *Model) pageRect() rect {
+	if m.over != overHelp {
+		return m.lay.page
+	}
+	h := m.h
+	if m.lay.hint >= 0 {
+		h--
+	}
+	return rect{0, 0, m.w, h}
 }
 
 func (m *Model) pageLines(w int) []string {
