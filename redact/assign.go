@@ -1,0 +1,264 @@
+package redact
+
+import "strings"
+
+// name looks at the identifier round i, a telling word. Most are followed by no
+// sign and cost one look.
+func (x *scan) name(i int) {
+	s := x.s
+	if s[i] >= 0x80 || hasAt(s, i, "e\xc3\xb1") {
+		x.foreign(i)
+		return
+	}
+	if i < x.named {
+		return
+	}
+	end := ident.run(s, i)
+	x.named = max(end, i+1)
+	for end > i && (s[end-1] == '.' || s[end-1] == '-') {
+		end--
+	}
+	g, signed := x.sign(end)
+	if !signed && !x.otherwise(end) {
+		return
+	}
+	start := x.nameStart(i)
+	if x.special(start, end, g, signed) {
+		return
+	}
+	k := x.judge(start, end)
+	if k == bareKey && x.spokenKey(start) {
+		k = keyKind
+	}
+	if k == noSecret {
+		return
+	}
+	if !signed {
+		x.unsigned(k, start, end)
+		return
+	}
+	x.assign(k, start, end, g)
+}
+
+// otherwise says that a name without a sign may still have a value: a blank, an
+// XML tag's end or a quote follows.
+func (x *scan) otherwise(end int) bool {
+	if end >= len(x.s) {
+		return true
+	}
+	switch x.s[end] {
+	case ' ', '\t', '>', '"', '\'', '\\', ',':
+		return true
+	}
+	return false
+}
+
+// nameStart goes left from i to where the identifier starts, and takes off what
+// an escape before it left: the digits of %3F, the n of \n.
+func (x *scan) nameStart(i int) int {
+	s := x.s
+	low := 0
+	if n := len(x.out); n > 0 && x.out[n-1].End <= i {
+		low = x.out[n-1].End
+	}
+	start := max(low, ident.back(s, i, foldMax))
+	for start < i && (s[start] == '-' || s[start] == '.') {
+		start++
+	}
+	if start >= 1 && s[start-1] == '%' && start+2 <= i && setX.has(s[start]) && setX.has(s[start+1]) {
+		return start + 2
+	}
+	if start >= 1 && s[start-1] == '\\' && start < i {
+		if s[start] == 'u' && start+5 <= i {
+			return start + 5
+		}
+		if s[start] == 'n' || s[start] == 'r' || s[start] == 't' {
+			return start + 1
+		}
+	}
+	return start
+}
+
+// spokenKey says that `key` at start is the second word of "API key".
+func (x *scan) spokenKey(start int) bool {
+	s := x.s
+	if start < 2 || s[start-1] != ' ' {
+		return false
+	}
+	from := setN.back(s, start-1, 20)
+	if from == start-1 {
+		return false
+	}
+	n := copy(x.fold[:], s[from:start-1])
+	for i := 0; i < n; i++ {
+		x.fold[i] = lower(x.fold[i])
+	}
+	return beforeKey[textOf(x.fold[:n])]
+}
+
+// assign hides the value behind a name and a sign.
+func (x *scan) assign(k kind, start, end int, g sign) {
+	s := x.s
+	query := x.inQuery(start)
+	if !x.counts(k, start, end, g, query) {
+		return
+	}
+	if g.form == ':' && x.blockScalar(start, g.at) {
+		return
+	}
+	env := g.form == '=' && !g.pre && !g.post && !g.quoted && !g.coded && !query && x.isEnv(start)
+	v := x.value(g.at, env)
+	if query || g.coded {
+		v.b = x.queryEnd(v.a, v.b)
+	}
+	if start >= 2 && s[start-1] == '{' && s[start-2] == '$' || strings.Contains(s[v.a:min(v.b, v.a+maxRef)], "-----BEGIN") {
+		return // ${NAME:-x} is a reference; a PEM block has its own rule
+	}
+	if v.kept || v.a >= v.b && !(x.live && v.a > v.b) {
+		return
+	}
+	x.schemeWord(&v)
+	if x.judgeAuth(k, start, g, v, query) && !x.stays(k, start, end, g, v, query || env) {
+		x.add(v.a, v.b)
+		if v.b == len(s) && v.quote == 0 {
+			x.wrapValue()
+		}
+	}
+}
+
+// counts says whether a name that is a secret's only in some places stands in
+// one of them.
+func (x *scan) counts(k kind, start, end int, g sign, query bool) bool {
+	switch k {
+	case bareKey:
+		return query
+	case barePwd:
+		return query || x.afterSemicolon(start)
+	case authKind:
+		return query || g.quoted || g.form == '=' || start > 0 && x.s[start] == '_' || x.s[max(0, start-1)] == ':'
+	case cookie:
+		return true
+	}
+	if g.form == '>' && x.s[end] == ' ' && g.at < len(x.s) && x.s[g.at] != '"' && x.s[g.at] != '\'' {
+		return varied(x.s[g.at:x.unquotedEnd(g.at, false)])
+	}
+	return true
+}
+
+// afterSemicolon: Uid=sa;Pwd=x.
+func (x *scan) afterSemicolon(start int) bool {
+	for start > 0 && isBlank(x.s[start-1]) {
+		start--
+	}
+	return start > 0 && x.s[start-1] == ';'
+}
+
+// judgeAuth: `auth` names a secret where the value looks like one.
+func (x *scan) judgeAuth(k kind, start int, g sign, v val, query bool) bool {
+	if k != authKind || query || x.s[start] == '_' {
+		return true
+	}
+	t := x.s[v.a:v.b]
+	if strings.Contains(t, "://") {
+		return false
+	}
+	if g.quoted && v.quote != 0 {
+		grp, ok := of(t)
+		return ok && grp&^setY == 0 && len(t) >= 8 && (varied(t) || strings.HasSuffix(t, "="))
+	}
+	return isUpper(x.s[start]) && (len(t) >= 16 && varied(t) || strings.IndexByte(t, ':') > 0)
+}
+
+// schemeWord leaves the word Bearer before a token in place.
+func (x *scan) schemeWord(v *val) {
+	for _, w := range [...]string{"bearer ", "basic ", "token "} {
+		if foldAt(x.s, v.a, w) {
+			a := blanks(x.s, v.a+len(w))
+			if v.quote == 0 {
+				v.b = x.unquotedEnd(a, false)
+			}
+			if a < v.b {
+				v.a = a
+			}
+			return
+		}
+	}
+}
+
+// inQuery says that the name at start stands in the query of an address or in a
+// form: right behind ? & # or one of them written %3F, &amp; or \u0026.
+func (x *scan) inQuery(start int) bool {
+	if start == 0 {
+		return false
+	}
+	s := x.s
+	switch s[start-1] {
+	case '?', '&', '#':
+		return true
+	case ';':
+		return hasAt(s, start-5, "&amp;") || hasAt(s, start-6, "&#x26;")
+	}
+	if start >= 3 && s[start-3] == '%' {
+		return foldAt(s, start-3, "%3f") || foldAt(s, start-3, "%26") || foldAt(s, start-3, "%23")
+	}
+	return foldAt(s, start-6, `\u0026`) || foldAt(s, start-6, `\u003f`)
+}
+
+// queryEnd cuts a value short at the sign that ends it in a query.
+func (x *scan) queryEnd(a, b int) int {
+	for i := a; i < b; i++ {
+		switch x.s[i] {
+		case '&', '#':
+			return i
+		case '%':
+			if foldAt(x.s, i, "%26") || foldAt(x.s, i, "%23") || foldAt(x.s, i, "%22") {
+				return i
+			}
+		}
+	}
+	return b
+}
+
+// isEnv says that the name at start is a whole word of a shell or a dotenv file:
+// at the line's start, perhaps behind export.
+func (x *scan) isEnv(start int) bool {
+	i := start
+	for _, w := range [...]string{"export ", "set ", "declare -x ", "+ ", "$ "} {
+		if i >= len(w) && foldAt(x.s, i-len(w), w) {
+			i -= len(w)
+		}
+	}
+	for i > 0 && isBlank(x.s[i-1]) {
+		i--
+	}
+	return i == 0
+}
+
+// foreign looks at the words for password in other scripts and languages.
+func (x *scan) foreign(i int) {
+	s := x.s
+	for _, w := range [...]string{"パスワード", "密码", "密碼", "비밀번호", "пароль", "Пароль"} {
+		if hasAt(s, i, w) {
+			x.spoken(i, i+len(w))
+			return
+		}
+	}
+	if foldAt(s, i-7, "contrase") && hasAt(s, i, "e\xc3\xb1a") && i+4 >= x.named {
+		x.spoken(i-7, i+4)
+	}
+}
+
+func (x *scan) spoken(start, end int) {
+	s := x.s
+	for _, w := range [...]string{"：", "＝"} { // the full-width signs
+		if hasAt(s, end, w) {
+			at := blanks(s, end+len(w))
+			g := sign{form: ':', at: at, post: true}
+			x.assign(password, start, end, g)
+			return
+		}
+	}
+	if g, ok := x.sign(end); ok {
+		x.assign(password, start, end, g)
+	}
+}

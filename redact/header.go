@@ -1,0 +1,162 @@
+package redact
+
+import "strings"
+
+// special looks at names that have rules of their own: the Authorization header,
+// cookies, SQL, netrc, a password on standard input.
+func (x *scan) special(start, end int, g sign, signed bool) bool {
+	s := x.s
+	switch {
+	case end-start >= 13 && foldAt(s, end-13, "authorization"):
+		if signed {
+			x.authorization(start, g)
+		}
+		return true
+	case isCookieHeader(s[start:end]):
+		return signed && x.cookies(start, end, g)
+	case end-start == 7 && foldAt(s, start, "machine"):
+		x.next.Netrc = x.next.Netrc || strings.TrimSpace(s[:start]) == "" && end < len(s) && s[end] == ' '
+		return true
+	case foldAt(s, start, "identified") && end-start == 10:
+		x.identifiedBy(end)
+		return true
+	case foldAt(s, end-14, "password-stdin"), foldAt(s, start, "chpasswd") && end-start == 8:
+		x.fromStdin(start, end)
+		return true
+	case end-start == 6 && foldAt(s, start, "passin"), end-start == 7 && foldAt(s, start, "passout"):
+		if k := indexFrom(s, end, "pass:"); k >= 0 && k <= end+2 {
+			x.hideWord(k + 5)
+		}
+		return true
+	}
+	return false
+}
+
+// container is the end of the text that the header at start stands in, and
+// whether its value is known to reach so far: a quote, a bracket, a line of an
+// HTTP dump.
+func (x *scan) container(start, at int) (from, end int, closed bool) {
+	s := x.s
+	if q, in := quoteAt(s, at); q != 0 {
+		end, _ = closeQuote(s, in, q, in-1-at)
+		return in, end, true
+	}
+	if at < len(s) && s[at] == '[' && !hasAt(s, at, Mark) {
+		if q, in := quoteAt(s, at+1); q != 0 {
+			end, _ = closeQuote(s, in, q, in-2-at)
+			return in, end, true
+		}
+		if k := strings.IndexByte(s[at:], ']'); k > 0 {
+			if strings.Contains(s[at:at+k], Mark[:len(Mark)-1]) {
+				k++
+			}
+			return at + 1, at + k, true
+		}
+	}
+	if start > 0 && isQuote(s[start-1]) {
+		depth := 0
+		for start-2-depth >= 0 && s[start-2-depth] == '\\' {
+			depth++
+		}
+		end, _ = closeQuote(s, at, s[start-1], depth)
+		return at, end, true
+	}
+	lead := strings.TrimLeft(s[:start], " \t<>*|-")
+	return at, len(s), lead == ""
+}
+
+// singleToken schemes are followed by one word, listScheme by parameters.
+var (
+	singleToken = wordSet(`bearer basic token apikey api-key negotiate ntlm key dpop sso-key bot jwt splunk genie-key`)
+	listScheme  = wordSet(`digest aws4-hmac-sha256 oauth hawk signature hmac gnap vapid webpush`)
+)
+
+// authorization hides the credentials of an Authorization header and keeps the
+// scheme's word.
+func (x *scan) authorization(start int, g sign) {
+	s := x.s
+	at, end, closed := x.container(start, g.at)
+	at = blanks(s, at)
+	if at >= end {
+		x.next.Header = x.next.Header || at >= len(s)
+		return
+	}
+	if hasAt(s, at, Mark) || isReference(s[at:end]) {
+		return
+	}
+	scheme := (setA | dash | under).run(s, at)
+	rest := blanks(s, min(scheme, end))
+	if scheme >= end || !isBlank(s[scheme]) {
+		x.bareHeader(at, end, closed, scheme)
+		return
+	}
+	if rest >= end {
+		x.next.Header = x.next.Header || end == len(s) && singleToken[strings.ToLower(s[at:scheme])]
+		return
+	}
+	word := strings.ToLower(s[at:scheme])
+	x.named = max(x.named, rest)
+	first := x.unquotedEnd(rest, false)
+	first = min(first, end)
+	t := s[rest:first]
+	switch {
+	case hasAt(s, rest, Mark), isReference(s[rest:end]), isReference(t), isPlaceholder(t):
+		return
+	case isPlainWord(t) && len(t) < 16 && (first < end || statusWords[strings.ToLower(t)] || !singleToken[word]):
+		return
+	case listScheme[word]:
+	case !closed || singleToken[word] && first-rest >= 16:
+		x.add(rest, first)
+		return
+	}
+	for end > rest && isBlank(s[end-1]) {
+		end--
+	}
+	x.add(rest, end)
+}
+
+// bareHeader: a value without a scheme.
+func (x *scan) bareHeader(at, end int, closed bool, scheme int) {
+	if scheme >= end && end == len(x.s) && (singleToken[strings.ToLower(x.s[at:end])] || listScheme[strings.ToLower(x.s[at:end])]) {
+		x.next.Header = true
+		return
+	}
+	first := min(x.unquotedEnd(at, false), end)
+	t := x.s[at:first]
+	if isPlaceholder(t) || isReference(t) || isPlainWord(t) && len(t) < 20 || isCall(t) || isPathOfCode(t) || isTypeText(t) {
+		return
+	}
+	x.add(at, first)
+}
+
+// scheme hides what follows Bearer or Basic outside a header: 16 characters or
+// more with a digit.
+func (x *scan) scheme(i int) {
+	s := x.s
+	for _, w := range [...]string{"bearer", "basic"} {
+		at := i
+		if w == "basic" {
+			at = i - 2
+		}
+		if !foldAt(s, at, w) || at > 0 && setA.has(s[at-1]) {
+			continue
+		}
+		j := at + len(w)
+		switch {
+		case j < len(s) && s[j] == ' ':
+			j++
+		case hasAt(s, j, "%20"):
+			j += 3
+		default:
+			return
+		}
+		end := trimEnd(s, j, (setY|tilde).run(s, j))
+		t := s[j:end]
+		g, _ := of(t)
+		if len(t) >= 16 && g&(digit|equal) != 0 && !isPlaceholder(t) || x.live && end == len(s) && end > j && !isPlainWord(t) {
+			x.add(j, end)
+			x.named = max(x.named, end)
+		}
+		return
+	}
+}

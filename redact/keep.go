@@ -1,0 +1,284 @@
+package redact
+
+import "strings"
+
+// refWords start a value that is looked up elsewhere.
+var refWords = []string{"process.env", "os.environ", "os.getenv", "ENV[", "ENV.", "System.getenv", "env(", "env.", "%env(",
+	"var.", "local.", "data.", "module.", "secrets.", "vars.", "!Ref", "!vault", "!Sub", "!GetAtt", "!ImportValue",
+	"!reference", "op://", "vault:", "ref+", "arn:", "@Microsoft.KeyVault(", "import.meta.env", "Deno.env", "Bun.env",
+	"os.Getenv", "std::env", "env!(", "ssm:", "sops:", "keyring:", "keychain:", "file:", "projects/", "ENC[", "(sensitive",
+	"(known after", "(unset", "(none", "(hidden", "(not set", "(default", "(redacted", "(empty", "aws-ssm:", "secretsmanager:",
+	"$ANSIBLE_VAULT", "lookup("}
+
+// refEnd gives the end of the reference that starts in s at i, or -1 where none
+// does: $X, ${X:-y}, $(cmd), `cmd`, %X%, !X!, {{ x }}, <x>, @file.
+func refEnd(s string, i int) int {
+	if i >= len(s) {
+		return -1
+	}
+	switch s[i] {
+	case '$':
+		return dollarEnd(s, i)
+	case '`':
+		return closing(s, i+1, "`")
+	case '%':
+		return fence(s, i, '%')
+	case '!':
+		if e := fence(s, i, '!'); e > 0 {
+			return e
+		}
+	case '{':
+		if hasAt(s, i, "{{") {
+			return closing(s, i+2, "}}")
+		}
+		if hasAt(s, i, "{%") {
+			return closing(s, i+2, "%}")
+		}
+		return braceEnd(s, i)
+	case '#':
+		if hasAt(s, i, "#{") {
+			return closing(s, i+2, "}")
+		}
+		return -1
+	case '<':
+		if e := closing(s, i+1, ">"); e > 0 && !strings.Contains(s[i+1:e], "</") {
+			return e
+		}
+		return -1
+	case '@':
+		if i+1 < len(s) && !hasAt(s, i, "@Microsoft") && (isLetter(s[i+1]) || s[i+1] == '/' || s[i+1] == '.') {
+			return setU.run2(s, i+1, "/.")
+		}
+	}
+	for _, w := range refWords {
+		if s[i] == w[0] && hasAt(s, i, w) {
+			return refWordEnd(s, i+len(w))
+		}
+	}
+	return -1
+}
+
+// run2 is run with further bytes beside the set.
+func (g set) run2(s string, i int, also string) int {
+	for i < len(s) && (g.has(s[i]) || strings.IndexByte(also, s[i]) >= 0) {
+		i++
+	}
+	return i
+}
+
+func refWordEnd(s string, i int) int {
+	deep := 0
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '(' || c == '[':
+			deep++
+		case c == ')' || c == ']':
+			deep--
+			if deep < 0 && s[i-1] != '(' {
+				return i + 1
+			}
+		case deep > 0:
+		case isBlank(c) || isQuote(c) && i > 0 && s[i-1] != '[' || c == ',' || c == ';':
+			return i
+		}
+	}
+	return i
+}
+
+func dollarEnd(s string, i int) int {
+	if i+1 >= len(s) {
+		return -1
+	}
+	switch c := s[i+1]; {
+	case c == '{':
+		if hasAt(s, i, "${{") {
+			return closing(s, i+3, "}}")
+		}
+		return nested(s, i+1, '{', '}')
+	case c == '(':
+		return nested(s, i+1, '(', ')')
+	case c == '$' || c == '@' || c == '*' || c == '?':
+		return i + 2
+	case isDigit(c):
+		if e := setD.run(s, i+1); e == i+2 && (e == len(s) || !setA.has(s[e]) && s[e] != '$') {
+			return e
+		}
+		return -1
+	case isLetter(c) || c == '_':
+		e := setW.run2(s, i+1, ":")
+		for e > i && s[e-1] == ':' {
+			e--
+		}
+		return subscript(s, e)
+	}
+	return -1
+}
+
+// subscript reads what may follow a variable in code: ['x'], ->x, .x.
+func subscript(s string, e int) int {
+	for e < len(s) {
+		switch {
+		case s[e] == '[':
+			k := closing(s, e+1, "]")
+			if k < 0 {
+				return e
+			}
+			e = k
+		case hasAt(s, e, "->") && e+2 < len(s) && isLetter(s[e+2]):
+			e = setW.run(s, e+2)
+		case s[e] == '.' && e+1 < len(s) && isLetter(s[e+1]):
+			e = setW.run(s, e+1)
+		case s[e] == '(':
+			k := nested(s, e, '(', ')')
+			if k < 0 {
+				return e
+			}
+			e = k
+		default:
+			return e
+		}
+	}
+	return e
+}
+
+// maxRef bounds how far the end of a reference is looked for.
+const maxRef = 512
+
+func closing(s string, i int, end string) int {
+	if i > len(s) {
+		return -1
+	}
+	k := strings.Index(s[i:min(len(s), i+maxRef)], end)
+	if k <= 0 {
+		return -1
+	}
+	return i + k + len(end)
+}
+
+func nested(s string, i int, open, shut byte) int {
+	deep := 0
+	for end := min(len(s), i+maxRef); i < end; i++ {
+		switch s[i] {
+		case open:
+			deep++
+		case shut:
+			if deep--; deep == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+func fence(s string, i int, b byte) int {
+	e := setW.run2(s, i+1, "()-.")
+	if e > i+1 && e < len(s) && s[e] == b {
+		return e + 1
+	}
+	return -1
+}
+
+// braceEnd: {name} of a format string.
+func braceEnd(s string, i int) int {
+	e := setW.run2(s, i+1, ".-")
+	if e < len(s) && s[e] == '}' && (e > i+1 || e == i+1) {
+		return e + 1
+	}
+	return -1
+}
+
+// isReference says that all of v is references, or parts of an address between
+// them.
+func isReference(v string) bool {
+	for i := 0; i < len(v); {
+		e := refEnd(v, i)
+		if e <= i {
+			return false
+		}
+		i = e
+		for i < len(v) && i > 0 && (v[i] == ':' || v[i] == '@') && i+1 < len(v) {
+			i++
+		}
+	}
+	return v != ""
+}
+
+// emptyWords are values that are no values.
+var emptyWords = map[string]bool{"": true, "null": true, "none": true, "nil": true, "undefined": true, "true": true,
+	"false": true, "yes": true, "no": true, "n/a": true, "na": true, "unset": true, "redacted": true, "masked": true,
+	"hidden": true, "filtered": true, "nan": true, "{}": true, "[]": true, "<nil>": true, "<none>": true, "-": true,
+	"omitted": true, "removed": true, "on": true, "off": true, "unknown": true, "empty": true, "todo": true, "...": true}
+
+// isPlaceholder says that v stands for a value and is none.
+func isPlaceholder(v string) bool {
+	if len(v) < 12 && emptyWords[strings.ToLower(v)] || v == "" {
+		return true
+	}
+	if strings.HasPrefix(v, Mark) || strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…") {
+		return true
+	}
+	if len(v) > 64 {
+		return onlyOf(v, "*xX•.-")
+	}
+	l := strings.ToLower(v)
+	if strings.HasPrefix(l, "your") && (len(l) == 4 || !isLetter(l[4])) ||
+		strings.Contains(l, "your_") || strings.Contains(l, "your-") || strings.Contains(l, "<your") {
+		return true
+	}
+	if onlyOf(v, "*•●·∗") || onlyOf(l, "x") && len(l) >= 3 || onlyOf(v, ".…") || onlyOf(l, "%2a") || onlyOf(v, "_") || onlyOf(v, "-") {
+		return true
+	}
+	if strings.HasSuffix(l, "xxx") || strings.HasSuffix(l, "***") || strings.HasPrefix(l, "xxx") || strings.HasPrefix(l, "***") {
+		return true
+	}
+	switch l {
+	case "[filtered]", "[masked]", "[hidden]", "[secret]", "[removed]", "(redacted)", "<redacted>", "[omitted]", "*redacted*", "__redacted__":
+		return true
+	}
+	return l[0] == '<' && l[len(l)-1] == '>'
+}
+
+// onlyOf says that v is made of characters of set alone.
+func onlyOf(v, set string) bool {
+	for _, r := range v {
+		if !strings.ContainsRune(set, r) {
+			return false
+		}
+	}
+	return v != ""
+}
+
+// publicStarts begin keys that are meant to be seen.
+var publicStarts = []string{"pk_live_", "pk_test_", "phc_", "sb_publishable_", "age1", "pk-lf-", "ssh-rsa ", "ssh-ed25519 ",
+	"ecdsa-sha2-", "pk.eyJ", "ssh-dss "}
+
+func isPublic(v string) bool {
+	for _, p := range publicStarts {
+		if strings.HasPrefix(v, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPath says that v is a path of a file: a place, not a secret.
+func isPath(v string) bool {
+	if !(strings.HasPrefix(v, "/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") || strings.HasPrefix(v, "~/") ||
+		len(v) > 2 && v[1] == ':' && v[2] == '\\') {
+		return false
+	}
+	part := 0
+	for i := 0; i <= len(v); i++ {
+		if i == len(v) || v[i] == '/' || v[i] == '\\' {
+			if i-part > 24 && varied(v[part:i]) {
+				return false
+			}
+			part = i + 1
+			continue
+		}
+		if !setT.has(v[i]) && v[i] != ' ' && v[i] != ':' && v[i] != '@' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,280 @@
+package redact
+
+import "strings"
+
+// statusWords follow a telling name in messages and types, and are no values.
+var statusWords = wordSet(`required optional incorrect invalid expired missing wrong ok valid revoked rotated refreshed
+ accepted rejected denied updated changed set unset failed success successful created deleted found not none disabled enabled
+ include omit same-origin string str bool boolean buffer bytes byte number int integer any object optional text varchar char
+ uuid interface struct void never password secret token key error loading loaded checking ready done pending active inactive
+ basic bearer strict lax default auto available unavailable present absent skipped unknown unauthorized forbidden mismatch
+ matched verified verifying encrypted string; literal symbol array list map dict float identifier keyword punctuator eof
+ option option[string] sensitive nullable *string &str []byte string[] secretstr self this true false null nil undefined
+ random generated prompt stdin env environment vault file help stop`)
+
+// glueWords are in sentences and hardly ever in a secret.
+var glueWords = wordSet(`is are was be been must should can cannot could has have had the a an and or not of for to in on at
+ with from by your you it this that will may no if when please than least only does do did as into must`)
+
+// codeRoots start a path of code.
+var codeRoots = wordSet(`self this args req request config cfg opts options params props settings process os ctx event body
+ env input user res response json data state store app flags viper conf cli context session auth payload form result client`)
+
+// parserWords before `token` make it a word of a grammar.
+var parserWords = wordSet(`unexpected invalid illegal expected unknown bad syntax next current lookahead unrecognized
+ undefined reserved offending near`)
+
+// troubleWords before a name make a message of what follows.
+var troubleWords = wordSet(`error err invalid wrong bad failed missing incorrect unexpected expired unknown no parse syntax
+ warning warn fail denied rejected refused reason`)
+
+func wordSet(list string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		m[w] = true
+	}
+	return m
+}
+
+// stays says that the value v is no secret after all: a placeholder, code, a
+// type, a sentence. data says that the place alone makes it data (a query, a
+// shell's assignment).
+func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
+	t := x.s[v.a:v.b]
+	if x.live && v.b == len(x.s) && v.quote == 0 && !g.post {
+		return isReference(t) || strings.HasPrefix(t, Mark)
+	}
+	if isPlaceholder(t) || isPublic(t) {
+		return true
+	}
+	if (k == token || k == signature || k == keyKind) && len(t) < 7 && setD.run(t, 0) == len(t) {
+		return true
+	}
+	if isAddress(t) || k != password && isPath(t) {
+		return true
+	}
+	if v.quote != 0 {
+		return x.quotedStays(k, start, t)
+	}
+	upper := isEnvName(x.s[start:end])
+	if !data && !(upper && g.form == '=' && !g.pre) && isCall(x.s[v.a:min(len(x.s), v.a+maxRef)]) {
+		return true
+	}
+	switch {
+	case data || g.form == '=' && !g.pre && !g.post:
+		return !upper && x.codeArgument(start, end, v)
+	case g.form == ':' && !g.post:
+		return x.tightStays(start, v)
+	case g.form == ':':
+		return x.colonStays(k, start, v, upper)
+	}
+	return x.codeStays(v, upper)
+}
+
+// isAddress: an address is judged by its own rules.
+func isAddress(t string) bool {
+	k := strings.Index(t, "://")
+	return k > 0 && k < 24 && setE.run(t, 0) == k
+}
+
+func isEnvName(id string) bool {
+	g, _ := of(id)
+	return len(id) > 2 && g&(lowAF|lowGZ) == 0 && g&setN != 0
+}
+
+// isCall: a path of names and an opening bracket.
+func isCall(t string) bool {
+	e := setW.run2(t, 0, ".:<>!$?")
+	return e > 0 && e < len(t) && (t[e] == '(' || t[e] == '[') && (isLetter(t[0]) || t[0] == '_') && strings.IndexAny(t[e:], ")]") > 0
+}
+
+// isPathOfCode: two or more names joined by dots, without a digit.
+func isPathOfCode(t string) bool {
+	g, ok := of(t)
+	if !ok || g&^(setN|under|dot) != 0 || g&dot == 0 || t[0] == '.' || t[len(t)-1] == '.' {
+		return false
+	}
+	return !strings.Contains(t, "..")
+}
+
+func isNameOfCode(t string) bool {
+	g, ok := of(t)
+	return ok && g&^(setN|under) == 0
+}
+
+func (x *scan) quotedStays(k kind, start int, t string) bool {
+	if k == token && x.wordBefore(start, parserWords) && (len(t) < 16 || !varied(t)) {
+		return true
+	}
+	if statusWords[strings.ToLower(t)] && (k == secret || len(t) > 0 && t == "string") && t != "password" && t != "secret" && t != "default" {
+		return true
+	}
+	if strings.IndexByte(t, ' ') < 0 {
+		return false
+	}
+	plainWords, glue := 0, 0
+	for _, w := range strings.Fields(t) {
+		if !isPlainWord(w) {
+			continue
+		}
+		plainWords++
+		if glueWords[strings.ToLower(w)] {
+			glue++
+		}
+	}
+	return plainWords >= 3 && glue > 0
+}
+
+// codeArgument: login(user, password=password) and token=self.token.
+func (x *scan) codeArgument(start, end int, v val) bool {
+	t := x.s[v.a:v.b]
+	follows := byte(0)
+	if v.b < len(x.s) {
+		follows = x.s[v.b]
+	}
+	if t == x.s[start:end] && (follows == ',' || follows == ')') && !isUpper(t[0]) {
+		return true
+	}
+	if root, _, ok := strings.Cut(t, "."); ok && isPathOfCode(t) && codeRoots[root] {
+		return true
+	}
+	return false
+}
+
+// tightStays judges name:value without a blank: places in files, tags of images,
+// fields of a struct.
+func (x *scan) tightStays(start int, v val) bool {
+	t := x.s[v.a:v.b]
+	before := byte('{')
+	if start > 0 {
+		before = x.s[start-1]
+	}
+	if before == '/' || before == '.' {
+		return true
+	}
+	field := strings.IndexByte("{[(,&", before) >= 0
+	g, ok := of(t)
+	switch {
+	case ok && g&^setN == 0 && (!field || statusWords[strings.ToLower(t)]):
+		return statusWords[strings.ToLower(t)] || !varied(t)
+	case ok && g&^(digit|dot|colon) == 0 && !field:
+		return true
+	case strings.HasPrefix(t, "/") || isCall(t):
+		return true
+	}
+	return false
+}
+
+// colonStays judges name: value.
+func (x *scan) colonStays(k kind, start int, v val, upper bool) bool {
+	s, t := x.s, x.s[v.a:v.b]
+	word := strings.TrimRight(t, ".!?")
+	follows := byte(0)
+	if v.b < len(s) {
+		follows = s[v.b]
+	}
+	after := blanks(s, v.b)
+	whole := after >= len(s) || s[after] == '#'
+	if k == token && x.wordBefore(start, parserWords) && (len(t) < 16 || !varied(t)) {
+		return true
+	}
+	if isPlainWord(word) && !whole && isBlank(follows) && isLetter(s[after]) {
+		return true // prose
+	}
+	if setD.run(t, 0) == len(t) && len(t) < 4 && !whole && isLetter(s[after]) {
+		return true // password: 8 characters
+	}
+	if upper {
+		return statusWords[strings.ToLower(word)] && word != "secret" && word != "password" || isTypeText(t)
+	}
+	if isTypeText(t) || isPathOfCode(word) || strings.IndexByte("({[*&<|", t[0]) >= 0 {
+		return true
+	}
+	if isNameOfCode(t) && (follows == ',' || follows == ';' || follows == ')' || follows == '|' || follows == '}' && !varied(t)) {
+		return true
+	}
+	if k == secret && isSlug(t) && strings.IndexByte(t, '-') > 0 {
+		return true // the name of a secret
+	}
+	if isPlainWord(word) {
+		return statusWords[strings.ToLower(word)] || !whole || x.troubleBefore(start) || word != t
+	}
+	return false
+}
+
+// codeStays judges name = value with blanks.
+func (x *scan) codeStays(v val, upper bool) bool {
+	t := strings.TrimRight(x.s[v.a:v.b], ";")
+	if t == "" || strings.IndexByte("({[*&<|-", t[0]) >= 0 {
+		return true
+	}
+	if isPathOfCode(t) {
+		return true
+	}
+	if isNameOfCode(t) {
+		return !(x.st.Section && blanks(x.s, v.b) == len(x.s)) && !(upper && !isUpper(t[0]) && varied(t))
+	}
+	return false
+}
+
+// isTypeText: a type of a language behind a colon, with its marks.
+func isTypeText(t string) bool {
+	base := strings.TrimLeft(t, "*&[]?")
+	if e := strings.IndexAny(base, "[<(|,;="); e > 0 {
+		base = base[:e]
+	}
+	base = strings.TrimRight(base, "?!;,")
+	switch base {
+	case "string", "String", "str", "bool", "boolean", "Boolean", "Buffer", "bytes", "Bytes", "byte", "number", "Number", "int",
+		"Int", "any", "Any", "Optional", "Option", "Vec", "u8", "u32", "u64", "i64", "char", "void", "undefined", "unknown",
+		"object", "Object", "SecretStr", "SecretString", "Secret", "Uint8Array", "Promise", "Array", "List", "Map", "Record",
+		"interface{}", "never", "text", "varchar", "TEXT", "VARCHAR", "uuid", "UUID", "Uint", "float", "double", "Data",
+		"NSString", "CharSequence", "ReactNode", "symbol", "Callable", "Union", "Dict", "dict", "list", "tuple", "None":
+		return true
+	}
+	return false
+}
+
+// isPlainWord: letters with at most a capital in front, or joined by dashes or
+// an apostrophe, perhaps with a mark of the sentence behind.
+func isPlainWord(w string) bool {
+	w = strings.TrimRight(w, ".,!?;:")
+	for i := 0; i < len(w); i++ {
+		if !isLower(w[i]) && !(i == 0 && isUpper(w[i])) && !(i > 0 && (w[i] == '\'' || w[i] == '-') && i+1 < len(w)) {
+			return false
+		}
+	}
+	return w != ""
+}
+
+// isSlug: small letters joined by dashes and dots, without a digit.
+func isSlug(t string) bool {
+	g, ok := of(t)
+	return ok && g&^(lowAF|lowGZ|dash|dot) == 0
+}
+
+// wordBefore says that the word before the name at start is one of set.
+func (x *scan) wordBefore(start int, set map[string]bool) bool {
+	end := start
+	for end > 0 && isBlank(x.s[end-1]) {
+		end--
+	}
+	from := setN.back(x.s, end, 20)
+	return end < start && from < end && set[strings.ToLower(x.s[from:end])]
+}
+
+// troubleBefore says that a word of the line before start speaks of an error.
+func (x *scan) troubleBefore(start int) bool {
+	end := start
+	for n := 0; n < 6 && end > 0; n++ {
+		for end > 0 && !isLetter(x.s[end-1]) {
+			end--
+		}
+		from := setN.back(x.s, end, 20)
+		if troubleWords[strings.ToLower(x.s[from:end])] {
+			return true
+		}
+		end = from
+	}
+	return false
+}

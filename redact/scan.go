@@ -1,0 +1,189 @@
+package redact
+
+// scan is one pass over one line of plain text.
+type scan struct {
+	s    string
+	out  []Range // sorted, apart from each other
+	st   *State
+	next State  // what the state becomes behind this line
+	cuts *plain // where escapes stood; nil when there were none
+	// live: the line may go on; what is open at its end is hidden already.
+	live bool
+	// named is the end of the last identifier that was judged, tooled the end of
+	// the last command whose arguments were read, linked that of the last address,
+	// marked the start of bytes that a scanner has looked back over: no byte is
+	// read twice for one purpose.
+	named, tooled, linked, marked int
+	words                         [4]word
+	fold                          [foldMax]byte
+	user                          []Pattern
+}
+
+func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
+	x.s, x.cuts, x.st, x.live = s, cuts, st, live
+	x.out = x.out[:0]
+	x.next = State{}
+	x.named, x.tooled, x.linked, x.marked = 0, 0, 0, 0
+}
+
+// line judges the whole line: what the state says first, then every place that
+// the filter finds. at and class are the filter's first find. With strict it
+// gives false when it meets a control: the line has to be stripped first.
+func (x *scan) line(at int, class uint8, strict bool) bool {
+	x.addPatterns()
+	if x.continued() {
+		for strict && class != 0 && class != atControl {
+			at, class = next(x.s, at+1, true)
+		}
+		return class != atControl || !strict
+	}
+	for class != 0 {
+		if class == atControl {
+			return false
+		}
+		if !x.inside(at) {
+			x.dispatch(at, class)
+		}
+		at, class = next(x.s, at+1, strict)
+	}
+	x.leave()
+	return true
+}
+
+func (x *scan) dispatch(i int, class uint8) {
+	if class&atShape != 0 {
+		x.shape(i)
+	}
+	if class&atMarker != 0 {
+		x.marker(i)
+	}
+	if class&atBlock != 0 {
+		x.block(i)
+	}
+	if class&atURL != 0 {
+		x.url(i)
+	}
+	if class&atScheme != 0 {
+		x.scheme(i)
+	}
+	if class&atTool != 0 {
+		x.tool(i)
+	}
+	if class&atName != 0 {
+		x.name(i)
+	}
+}
+
+// add hides s[a:b]. Ranges come nearly in order; one that overlaps others
+// becomes one with them.
+func (x *scan) add(a, b int) {
+	if a >= b || hasAt(x.s, a, Mark) && b <= a+len(Mark) {
+		return
+	}
+	k := len(x.out)
+	for k > 0 && x.out[k-1].Start >= a {
+		k--
+	}
+	if k > 0 && x.out[k-1].End > a {
+		k--
+		a = x.out[k].Start
+		b = max(b, x.out[k].End)
+	}
+	m := k
+	for m < len(x.out) && x.out[m].Start < b {
+		b = max(b, x.out[m].End)
+		m++
+	}
+	if m == k {
+		x.out = append(x.out, Range{})
+		copy(x.out[k+1:], x.out[k:])
+	} else {
+		x.out = append(x.out[:k+1], x.out[m:]...)
+	}
+	x.out[k] = Range{a, b}
+}
+
+// inside says whether byte i is hidden already.
+func (x *scan) inside(i int) bool {
+	for k := len(x.out) - 1; k >= 0 && x.out[k].End > i; k-- {
+		if x.out[k].Start <= i {
+			return true
+		}
+	}
+	return false
+}
+
+// broken says that an escape stood right before byte i.
+func (x *scan) broken(i int) bool { return x.cuts != nil && x.cuts.broken(i) }
+
+// shape looks for tokens of the table at i and hides the longest.
+func (x *scan) shape(i int) {
+	s := x.s
+	if i+2 >= len(s) {
+		return
+	}
+	k := shapeAt[triHash(s[i], s[i+1], s[i+2])]
+	if k == 0 {
+		return
+	}
+	end := -1
+	var best *shape
+	for _, h := range shapeSet[k-1] {
+		if !hasAt(s, i, h.prefix) || !x.leftOK(i, len(h.prefix)) && !checked(h, s, i) {
+			continue
+		}
+		if e := h.match(s, i, x.live); e > end {
+			end, best = e, h
+		}
+	}
+	if end < 0 {
+		x.openShape(i, k)
+		return
+	}
+	x.add(i, end)
+	if end == len(s) && end-i < 44 && best.how&strong != 0 {
+		x.wrapShape(best, end-i-len(best.prefix))
+	}
+}
+
+// leftOK says that a token with a prefix of n bytes may start at i: nothing of a
+// word stands before it.
+func (x *scan) leftOK(i, n int) bool {
+	if i == 0 || x.broken(i) {
+		return true
+	}
+	b := x.s[i-1]
+	if b == '_' {
+		return n >= 5
+	}
+	if !setA.has(b) {
+		return true
+	}
+	if i >= 2 && x.s[i-2] == '\\' && (b == 'n' || b == 'r' || b == 't') {
+		return true
+	}
+	if i >= 3 && x.s[i-3] == '%' && setX.has(x.s[i-2]) && setX.has(b) {
+		return true
+	}
+	return i >= 6 && hasAt(x.s, i-6, `\u00`)
+}
+
+// addPatterns hides what the user's own patterns find.
+func (x *scan) addPatterns() {
+	for _, p := range x.user {
+		if p.Prefix == "" {
+			continue
+		}
+		for i := 0; i < len(x.s); {
+			k := indexFrom(x.s, i, p.Prefix)
+			if k < 0 {
+				break
+			}
+			end := setU.run(x.s, k+len(p.Prefix))
+			if end-k-len(p.Prefix) >= p.Min {
+				x.add(k, end)
+			}
+			i = max(end, k+1)
+		}
+	}
+}

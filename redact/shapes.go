@@ -1,0 +1,167 @@
+package redact
+
+import "strings"
+
+// shape is one form of token: what it starts with and what follows.
+//
+// tail is a list of parts apart by blanks. A part of an alphabet's letter (see
+// chars.go) and a number is a run of at least so many of its characters; with a
+// ! the run has exactly so many. Any other part stands for itself. Lengths are
+// least lengths wherever a vendor may let them grow: a run is always hidden to
+// its end.
+type shape struct {
+	prefix string
+	tail   string
+	how    how
+	segs   []seg
+}
+
+type how uint8
+
+const (
+	// strong: nothing but such a token starts so; a shortened one is hidden too.
+	strong how = 1 << iota
+	// mixed: the last run must hold a digit or capitals inside, since words of
+	// code start with the prefix too.
+	mixed
+	// glued: letters may stand right before it.
+	glued
+)
+
+type seg struct {
+	alphabet set
+	min      int
+	exact    bool
+	lit      string
+}
+
+// looseMin is how much of a shortened strong token is hidden anywhere, and
+// lineEndMin how much at the end of a line, where a wrap may have cut it.
+const (
+	looseMin   = 14
+	lineEndMin = 6
+)
+
+var alphabets = map[byte]set{'A': setA, 'B': setB, 'C': setC, 'D': setD, 'E': setE, 'H': setH,
+	'L': setL, 'N': setN, 'P': setP, 'T': setT, 'U': setU, 'V': setV, 'W': setW, 'X': setX, 'Y': setY}
+
+func parseTail(tail string) (segs []seg) {
+	for _, part := range strings.Fields(tail) {
+		g, known := alphabets[part[0]]
+		num := strings.TrimSuffix(part[1:], "!")
+		n := 0
+		for _, c := range []byte(num) {
+			if !isDigit(c) {
+				known = false
+			}
+			n = n*10 + int(c-'0')
+		}
+		if !known || num == "" {
+			segs = append(segs, seg{lit: part})
+			continue
+		}
+		segs = append(segs, seg{alphabet: g, min: n, exact: len(num)+1 < len(part)})
+	}
+	return segs
+}
+
+// match gives the end of the token whose prefix stands in s at i, or -1.
+func (h *shape) match(s string, i int, live bool) int {
+	from := i + len(h.prefix)
+	at := from
+	for k := range h.segs {
+		g := &h.segs[k]
+		if g.lit != "" {
+			if !strings.HasPrefix(s[at:], g.lit) {
+				return h.short(s, from, live)
+			}
+			at += len(g.lit)
+			continue
+		}
+		end := g.alphabet.run(s, at)
+		if live && end == len(s) && end > from {
+			return end
+		}
+		last := k == len(h.segs)-1
+		if !last && end-at > g.min && g.alphabet.has(h.segs[k+1].first()) {
+			end = at + g.min
+		}
+		if end-at < g.min || g.exact && end-at != g.min && (last || g.min == 0) {
+			return h.short(s, from, live)
+		}
+		if g.exact && end-at != g.min {
+			return -1
+		}
+		if last {
+			end = trimEnd(s, at, end)
+			if end-at < g.min {
+				end = at + g.min
+			}
+		}
+		at = end
+	}
+	if h.how&mixed != 0 && !varied(s[from:at]) || isFiller(s[from:at]) {
+		return -1
+	}
+	return at
+}
+
+func (g *seg) first() byte {
+	if g.lit != "" {
+		return g.lit[0]
+	}
+	return 0
+}
+
+// short judges what follows the prefix of a strong shape without being whole: a
+// token that was cut is still most of a secret.
+func (h *shape) short(s string, from int, live bool) int {
+	if h.how&strong == 0 && !live {
+		return -1
+	}
+	end := h.wide().run(s, from)
+	if live && end == len(s) && end > from {
+		return end
+	}
+	if h.how&strong == 0 {
+		return -1
+	}
+	end = trimEnd(s, from, end)
+	least := looseMin
+	if end == len(s) {
+		least = lineEndMin
+	}
+	if end-from < least || !varied(s[from:end]) || isPlaceholder(s[from:end]) {
+		return -1
+	}
+	return end
+}
+
+// wide is all that may occur in the tail.
+func (h *shape) wide() (g set) {
+	for _, p := range h.segs {
+		g |= p.alphabet
+		for i := 0; i < len(p.lit); i++ {
+			g |= groups[p.lit[i]]
+		}
+	}
+	return g
+}
+
+// trimEnd takes punctuation of the sentence off the end of a token.
+func trimEnd(s string, from, end int) int {
+	for end > from && (s[end-1] == '.' || s[end-1] == '-' || s[end-1] == ',') {
+		end--
+	}
+	return end
+}
+
+// isFiller says that a token is one character over and over: an example.
+func isFiller(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if s[i] != s[0] {
+			return false
+		}
+	}
+	return true
+}

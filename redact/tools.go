@@ -1,0 +1,282 @@
+package redact
+
+import "strings"
+
+// toolRule says which flags of a command carry a password.
+type toolRule struct {
+	names  []string
+	spaced []string // -p x
+	pairs  []string // -u user:x
+	stuck  []string // -px
+}
+
+var toolRules = []toolRule{
+	{names: []string{"curl"}, pairs: []string{"-u", "--user", "-U", "--proxy-user"}},
+	{names: []string{"wget"}, spaced: []string{"--password", "--http-password", "--proxy-password", "--ftp-password"}},
+	{names: []string{"http", "https", "xh", "xhs"}, pairs: []string{"-a", "--auth"}},
+	{names: []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "mariadb-admin", "mycli"}, stuck: []string{"-p"}},
+	{names: []string{"sshpass"}, spaced: []string{"-p"}, stuck: []string{"-p"}},
+	{names: []string{"redis-cli", "valkey-cli"}, spaced: []string{"-a", "--pass"}},
+	{names: []string{"mongo", "mongosh", "mongodump", "mongorestore", "mongoimport", "mongoexport"}, spaced: []string{"-p"}, stuck: []string{"-p"}},
+	{names: []string{"ldapsearch", "ldapadd", "ldapmodify", "ldappasswd", "ldapwhoami", "ldapdelete"}, spaced: []string{"-w", "-s"}, stuck: []string{"-w"}},
+	{names: []string{"sqlcmd", "bcp"}, spaced: []string{"-P"}, stuck: []string{"-P"}},
+	{names: []string{"unzip", "zip", "zipcloak"}, spaced: []string{"-P"}, stuck: []string{"-P"}},
+	{names: []string{"7z", "7za", "7zz", "7zr"}, stuck: []string{"-p"}},
+	{names: []string{"smbclient"}, pairs: []string{"-U", "--user"}},
+	{names: []string{"nuget"}, spaced: []string{"-k", "-ApiKey"}},
+	{names: []string{"xfreerdp", "xfreerdp3", "wlfreerdp"}, stuck: []string{"/p:"}},
+	{names: []string{"lftp"}},
+	{names: []string{"htpasswd"}},
+	{names: []string{"rabbitmqctl"}},
+	{names: []string{"mc"}},
+}
+
+var toolOf = func() map[string]*toolRule {
+	m := map[string]*toolRule{}
+	for i := range toolRules {
+		for _, n := range toolRules[i].names {
+			m[n] = &toolRules[i]
+		}
+	}
+	return m
+}()
+
+// loginTools log in with -p; the word login stands before it.
+var loginTools = wordSet("docker podman buildah skopeo nerdctl az oc helm registry acr crane oras cf ibmcloud argocd twine rosa")
+
+// tool looks whether the word round i is a command of the table, and reads its
+// arguments.
+func (x *scan) tool(i int) {
+	s := x.s
+	name := setA | dash
+	end := name.run(s, i)
+	if end == i && i < len(s) && s[i] == ' ' {
+		end = i
+	}
+	if end < i || i < x.tooled {
+		return
+	}
+	start := name.back(s, i, 20)
+	if start >= end || end >= len(s) || !isBlank(s[end]) || !commandStart(s, start) {
+		return
+	}
+	word := s[start:end]
+	if word == "login" {
+		x.login(start, end)
+		return
+	}
+	rule := toolOf[word]
+	if rule == nil {
+		return
+	}
+	switch word {
+	case "htpasswd":
+		x.htpasswd(end)
+	case "rabbitmqctl":
+		x.addUser(end)
+	case "lftp":
+		x.lftp(end)
+	case "mc":
+		x.aliasSet(end)
+	default:
+		if word != "curl" || !x.curlCookie(end) {
+			x.flagsOf(end, rule.spaced, rule.pairs, rule.stuck)
+		}
+	}
+}
+
+// commandStart: a command's name follows nothing of a word.
+func commandStart(s string, i int) bool {
+	if i == 0 {
+		return true
+	}
+	switch s[i-1] {
+	case ' ', '\t', '/', '(', '"', '\'', '`', '|', ';', '&', '$', '[', '>', 'n':
+		return s[i-1] != 'n' || i >= 2 && s[i-2] == '\\'
+	}
+	return false
+}
+
+// login: docker login -p x, az login … -p x.
+func (x *scan) login(start, end int) {
+	lead := strings.Fields(x.s[max(0, start-80):start])
+	for k := len(lead) - 1; k >= 0 && k >= len(lead)-4; k-- {
+		if loginTools[strings.Trim(lead[k], "\"'`([$")] || loginTools[lead[k][strings.LastIndexByte(lead[k], '/')+1:]] {
+			x.flagsOf(end, []string{"-p", "--password", "--token"}, nil, nil)
+			return
+		}
+	}
+}
+
+// curlCookie reads curl's arguments for cookies as well: -b 'a=b; c=d'.
+func (x *scan) curlCookie(end int) bool {
+	s := x.s
+	for i := end; ; {
+		a, b, ok := nextWord(s, i)
+		if !ok {
+			return false
+		}
+		i = b
+		if w := s[a:b]; w != "-b" && w != "--cookie" {
+			continue
+		}
+		a, b, ok = nextWord(s, b)
+		if !ok {
+			return false
+		}
+		closed := isQuote(s[a])
+		if closed {
+			a, b = a+1, b-1
+		}
+		if a < b && strings.IndexByte(s[a:b], '=') > 0 {
+			x.cookieList(a, b, false, closed)
+		}
+		i = max(i, b+1)
+		if i >= len(s) {
+			return false
+		}
+	}
+}
+
+// htpasswd -b file user password: the last word.
+func (x *scan) htpasswd(end int) {
+	s, n, batch := x.s, 0, false
+	for i := end; ; {
+		a, b, ok := nextWord(s, i)
+		if !ok {
+			return
+		}
+		i = b
+		switch {
+		case s[a] == '-':
+			batch = batch || strings.IndexByte(s[a:b], 'b') > 0
+		default:
+			n++
+		}
+		if last := blanks(s, b); batch && n >= 2 && s[a] != '-' && (last >= len(s) || strings.IndexByte("|;&>)", s[last]) >= 0) {
+			x.hideSpan(a, b, false)
+			return
+		}
+	}
+}
+
+// addUser: rabbitmqctl add_user name password.
+func (x *scan) addUser(end int) {
+	s, after := x.s, -1
+	for i := end; ; {
+		a, b, ok := nextWord(s, i)
+		if !ok {
+			return
+		}
+		i = b
+		if after >= 0 && s[a] != '-' {
+			after++
+		}
+		if w := s[a:b]; w == "add_user" || w == "change_password" || w == "authenticate_user" {
+			after = 0
+		}
+		if after == 2 {
+			x.hideSpan(a, b, false)
+			return
+		}
+	}
+}
+
+// lftp -u user,password.
+func (x *scan) lftp(end int) {
+	s := x.s
+	for i := end; ; {
+		a, b, ok := nextWord(s, i)
+		if !ok {
+			return
+		}
+		i = b
+		if s[a:b] != "-u" {
+			continue
+		}
+		a = blanks(s, b)
+		_, e := wordAt(s, a)
+		if k := strings.IndexByte(s[a:e], ','); k > 0 {
+			x.hideSpan(a+k+1, e, false)
+		}
+		return
+	}
+}
+
+// aliasSet: mc alias set NAME URL ACCESS SECRET.
+func (x *scan) aliasSet(end int) {
+	s := x.s
+	if !hasAt(s, end, " alias set ") {
+		return
+	}
+	n := 0
+	for i := end + len(" alias set "); ; {
+		a, b, ok := nextWord(s, i)
+		if !ok {
+			return
+		}
+		i = b
+		if n++; n >= 3 {
+			x.hideSpan(a, b, false)
+		}
+		if n == 4 {
+			return
+		}
+	}
+}
+
+// fromStdin: echo X | docker login --password-stdin, chpasswd, <<< X, << EOF.
+func (x *scan) fromStdin(start, end int) {
+	s := x.s
+	if pipe := strings.LastIndexByte(s[:start], '|'); pipe >= 0 {
+		x.echoed(pipe, foldAt(s, start, "chpasswd"))
+	}
+	k := indexFrom(s, end, "<<")
+	switch {
+	case k < 0:
+	case hasAt(s, k, "<<<"):
+		a := blanks(s, k+3)
+		if a < len(s) {
+			x.hideWord(a)
+		}
+	default:
+		a := blanks(s, k+2)
+		for a < len(s) && (s[a] == '-' || s[a] == '\\') {
+			a++
+		}
+		a, b := wordAt(s, a)
+		if b > a && b-a <= 64 {
+			x.next.Here = s[a:b]
+		}
+	}
+}
+
+// echoed hides what echo or printf writes into the pipe at pipe.
+func (x *scan) echoed(pipe int, pair bool) {
+	s := x.s
+	lead := s[max(0, pipe-2000):pipe]
+	at, format := strings.LastIndex(lead, "echo "), false
+	if p := strings.LastIndex(lead, "printf "); p > at {
+		at, format = p+2, true
+	}
+	if at < 0 {
+		return
+	}
+	i := pipe - len(lead) + at + len("echo ")
+	for i < pipe {
+		a, b, ok := nextWord(s, i)
+		if !ok || a >= pipe {
+			return
+		}
+		i = b
+		w := s[a:b]
+		if w[0] == '-' && len(w) <= 3 {
+			continue
+		}
+		if format && strings.IndexByte(w, '%') >= 0 {
+			format = false
+			continue
+		}
+		x.hideSpan(a, b, pair)
+	}
+}

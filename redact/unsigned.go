@@ -1,0 +1,287 @@
+package redact
+
+import "strings"
+
+// unsigned looks for the value of a telling name that no sign follows: the next
+// word behind a flag or a setting, the text of an XML element, a neighbouring
+// field called value.
+func (x *scan) unsigned(k kind, start, end int) {
+	s := x.s
+	if k == bareKey || k == barePwd {
+		return
+	}
+	if start > 0 && s[start-1] == '<' || end < len(s) && s[end] == '>' && x.inTag(start) {
+		x.element(end)
+		return
+	}
+	if x.isPair(start) {
+		x.pairValue(end)
+		return
+	}
+	if end >= len(s) || !isBlank(s[end]) {
+		return
+	}
+	at := blanks(s, end)
+	if at >= len(s) {
+		return
+	}
+	switch {
+	case x.isFlag(start):
+		x.flagValue(start, end, at)
+	case x.isSetter(start, end, at):
+		x.hideWord(at)
+	case k == password && (s[at] == '\'' || s[at] == '"') && x.isSQL(start):
+		x.hideWord(at)
+	case k == password && x.inNetrc(start):
+		x.hideWord(at)
+	case k == secret && hasAt(s, at, "set "):
+		x.secretSet(at + 4)
+	}
+}
+
+// isFlag: --password, or -password of Java, PowerShell and Go.
+func (x *scan) isFlag(start int) bool {
+	s := x.s
+	dashes := dash.back(s, start, 3)
+	n := start - dashes
+	return (n == 1 || n == 2) && (dashes == 0 || isBlank(s[dashes-1]) || isQuote(s[dashes-1]) || s[dashes-1] == '[' || s[dashes-1] == '(' || s[dashes-1] == ',')
+}
+
+// flagValue hides the word behind a flag, unless it is another flag or belongs
+// to a help text.
+func (x *scan) flagValue(start, end, at int) {
+	s := x.s
+	if s[at] == '-' && at+1 < len(s) && (s[at+1] == '-' || isLetter(s[at+1])) || strings.IndexByte("|;&)]}=<>,", s[at]) >= 0 {
+		return
+	}
+	a, b := wordAt(s, at)
+	t := s[a:b]
+	low := strings.ToLower(t)
+	name := strings.ToUpper(s[start:end])
+	if glueWords[low] || isTypeText(t) || low == "flag" || low == "option" || low == "value" || low == "argument" ||
+		t == name || t == strings.ReplaceAll(name, "-", "_") || isEnvName(t) && (strings.HasSuffix(name, t) || strings.HasSuffix(t, "_"+name)) {
+		return
+	}
+	if isPlainWord(t) && !isQuote(s[at]) && b < len(s) && at-end > 1 {
+		return // a column of a help text
+	}
+	x.hideWord(at)
+}
+
+// hideWord hides the word of a command line at i, quotes kept.
+func (x *scan) hideWord(i int) {
+	a, b := wordAt(x.s, i)
+	t := x.s[a:b]
+	if isReference(t) || isPlaceholder(t) {
+		return
+	}
+	x.add(a, b)
+	x.named = max(x.named, b)
+}
+
+// isSetter: tools and files that set a name to the next word.
+func (x *scan) isSetter(start, end, at int) bool {
+	s := x.s
+	id := s[start:end]
+	if foldAt(id, 0, "requirepass") || foldAt(id, 0, "masterauth") || id == "sshpass" {
+		return id != "sshpass"
+	}
+	lead := s[:start]
+	lead = strings.TrimRight(lead, " \t:\"'/.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+	head := s[len(lead):start]
+	words := strings.Fields(head)
+	for n, w := range words {
+		switch w {
+		case "ENV", "setenv", "ARG":
+			return n == len(words)-1 && strings.IndexByte(s[at:], '=') != 0 && w != "ARG"
+		case "set":
+			last := words[len(words)-1]
+			if n > 0 && (words[n-1] == "config" || words[n-1] == "configure" || words[n-1] == "secrets") {
+				return true
+			}
+			return len(last) > 1 && last[0] == '-' && strings.IndexByte(last, 'x') > 0
+		case "config":
+			if n > 0 && words[n-1] == "git" {
+				return n == len(words)-1 || strings.HasPrefix(words[n+1], "--") || len(words) == n+2
+			}
+		}
+	}
+	return false
+}
+
+// isSQL: a statement about users stands before PASSWORD '…'.
+func (x *scan) isSQL(start int) bool {
+	low := strings.ToLower(x.s[max(0, start-200):start])
+	for _, w := range [...]string{"user ", "role ", "login ", "identified ", "encrypted ", "alter ", "create ", "with "} {
+		if strings.Contains(low, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// identifiedBy: IDENTIFIED BY 'x', IDENTIFIED WITH plugin BY 'x'.
+func (x *scan) identifiedBy(end int) {
+	for at := blanks(x.s, end); at < len(x.s) && at-end < 80; {
+		e := setW.run(x.s, at)
+		if e == at {
+			return
+		}
+		word := x.s[at:e]
+		at = blanks(x.s, e)
+		if strings.EqualFold(word, "by") || strings.EqualFold(word, "as") || strings.EqualFold(word, "password") {
+			if at < len(x.s) && (x.s[at] == '\'' || x.s[at] == '"') {
+				x.hideWord(at)
+				return
+			}
+		}
+	}
+}
+
+// inNetrc: machine h login l password p, on one line or three.
+func (x *scan) inNetrc(start int) bool {
+	lead := x.s[max(0, start-400):start]
+	if strings.Contains(lead, "machine ") || strings.Contains(lead, "login ") && strings.Contains(lead, "default ") {
+		return true
+	}
+	return x.st.Netrc && strings.TrimSpace(lead) == "" || x.st.Netrc && strings.HasPrefix(strings.TrimSpace(lead), "login ")
+}
+
+// secretSet: gh secret set NAME --body value.
+func (x *scan) secretSet(at int) {
+	x.flagsOf(at, []string{"--body", "-b", "--value", "--secret-string"}, nil, nil)
+}
+
+// isPair says that the name at start is itself the value of a field called name
+// or key.
+func (x *scan) isPair(start int) bool {
+	s := x.s
+	i := start
+	for i > 0 && (isQuote(s[i-1]) || s[i-1] == '\\') {
+		i--
+	}
+	for i > 0 && isBlank(s[i-1]) {
+		i--
+	}
+	if i == 0 || s[i-1] != ':' && s[i-1] != '=' {
+		return false
+	}
+	i--
+	for i > 0 && (isBlank(s[i-1]) || isQuote(s[i-1]) || s[i-1] == '\\') {
+		i--
+	}
+	switch strings.ToLower(s[setW.back(s, i, 24):i]) {
+	case "name", "key", "parameterkey", "variable", "variablename", "property", "setting", "env", "field", "param":
+		return true
+	}
+	return false
+}
+
+// pairValue finds the value of the pair whose name ends at i: on this line, or
+// on the next.
+func (x *scan) pairValue(i int) {
+	s := x.s
+	for i < len(s) && (isQuote(s[i]) || s[i] == '\\') {
+		i++
+	}
+	if i < len(s) && s[i] == '>' {
+		x.element(i)
+		return
+	}
+	for end := min(len(s), i+96); i < end; i++ {
+		switch c := s[i]; {
+		case c == '}' || c == '{' || c == '>' || c == ']':
+			return
+		case lower(c) == 'v' || lower(c) == 'p' || lower(c) == 's':
+			if x.valueKey(i) {
+				return
+			}
+		}
+	}
+	if i >= len(s) {
+		x.next.Pair = true
+	}
+}
+
+// valueKey hides the value of a field called value at i.
+func (x *scan) valueKey(i int) bool {
+	s := x.s
+	if i > 0 && setW.has(s[i-1]) {
+		return false
+	}
+	e := setW.run(s, i)
+	switch strings.ToLower(s[i:e]) {
+	case "value", "val", "parametervalue", "stringvalue", "secret_value", "plaintext_value", "secretvalue":
+	default:
+		return false
+	}
+	g, ok := x.sign(e)
+	if !ok {
+		return false
+	}
+	if g.form == ':' && x.blockScalar(i, g.at) {
+		return true
+	}
+	v := x.value(g.at, false)
+	if v.quote == 0 && !v.kept && g.form == ':' {
+		v.b = len(s)
+		for v.b > v.a && (isBlank(s[v.b-1]) || s[v.b-1] == ',' || s[v.b-1] == '}') {
+			v.b--
+		}
+		if k := strings.Index(s[v.a:v.b], " #"); k > 0 {
+			v.b = v.a + k
+		}
+	}
+	if t := s[v.a:v.b]; !v.kept && v.a < v.b && !isPlaceholder(t) && !isPublic(t) && !isAddress(t) {
+		x.add(v.a, v.b)
+		x.named = max(x.named, v.b)
+	}
+	return true
+}
+
+// inTag says that the name at start stands in a tag: <ns:Password or
+// <entry key="password.
+func (x *scan) inTag(start int) bool {
+	k := strings.LastIndexByte(x.s[max(0, start-40):start], '<')
+	if k < 0 {
+		return false
+	}
+	between := x.s[max(0, start-40)+k+1 : start]
+	return strings.HasSuffix(between, ":") || between == "key>"
+}
+
+// element hides the text of the XML element whose tag goes on at i.
+func (x *scan) element(i int) {
+	s := x.s
+	for end := min(len(s), i+200); i < end && s[i] != '>'; i++ {
+		if s[i] == '/' || s[i] == '<' {
+			return
+		}
+	}
+	if i >= len(s) || s[i] != '>' {
+		return
+	}
+	a := i + 1
+	if hasAt(s, a, "</key>") { // a plist: the value is the next element
+		a += len("</key>")
+		a = blanks(s, a)
+		if a < len(s) && !hasAt(s, a, "<string>") {
+			return
+		}
+		a += min(len("<string>"), len(s)-a)
+	}
+	if hasAt(s, a, "<![CDATA[") {
+		a += len("<![CDATA[")
+	}
+	if blanks(s, a) >= len(s) {
+		x.next.Element = true
+		return
+	}
+	b := a
+	for b < len(s) && s[b] != '<' && !hasAt(s, b, "]]>") {
+		b++
+	}
+	if t := s[a:b]; b < len(s) && !isPlaceholder(strings.TrimSpace(t)) && !isReference(t) {
+		x.add(a, b)
+	}
+}

@@ -1,0 +1,187 @@
+package redact
+
+import "strings"
+
+// val is the value behind a name.
+type val struct {
+	a, b int
+	// quote is its quote, 0 without one; closed says that the quote was closed.
+	quote  byte
+	closed bool
+	// kept says that it is a reference, or hidden already.
+	kept bool
+}
+
+// wrappers are what code or a debug print puts round a value.
+var wrappers = []string{"Some(", "Ok(", "[]byte(", "Buffer.from(", "String::from(", "SecretString::new(", "Secret(", "b", "f",
+	"r", "u", "L", "@", "rb", "br", "!!str ", "&"}
+
+// value reads the value that starts at i. env says that it is a shell's or a
+// dotenv's whole word, in which quotes and brackets may occur.
+func (x *scan) value(i int, env bool) (v val) {
+	s := x.s
+	v.a, v.b = i, i
+	if i >= len(s) {
+		return v
+	}
+	if hasAt(s, i, Mark) {
+		v.kept = true
+		return v
+	}
+	i = unwrap(s, i)
+	if q, at := quoteAt(s, i); q != 0 {
+		x.quotedValue(&v, i, at, q, env)
+		return v
+	}
+	v.a = i
+	if e := refEnd(s, i); e > 0 {
+		if e >= len(s) || x.ends(e, env) {
+			v.b, v.kept = e, true
+			return v
+		}
+		v.b = x.unquotedEnd(e, env)
+		v.kept = isReference(s[v.a:v.b])
+		return v
+	}
+	v.b = x.unquotedEnd(i, env)
+	return v
+}
+
+// unwrap gives the place of the quote behind what is wrapped round a value, or i.
+func unwrap(s string, i int) int {
+	for _, w := range wrappers {
+		if s[i] == w[0] && hasAt(s, i, w) && i+len(w) < len(s) && (s[i+len(w)] == '"' || s[i+len(w)] == '\'') {
+			return i + len(w)
+		}
+	}
+	if s[i] == '[' && i+1 < len(s) && s[i+1] != ']' && s[i+1] != '[' {
+		return i + 1
+	}
+	return i
+}
+
+// quoteAt gives the quote that stands at i, perhaps behind backslashes, and
+// where the text behind it starts.
+func quoteAt(s string, i int) (q byte, at int) {
+	j := i
+	for j < len(s) && s[j] == '\\' && j-i < 32 {
+		j++
+	}
+	if j < len(s) && (s[j] == '"' || s[j] == '\'') {
+		return s[j], j + 1
+	}
+	if hasAt(s, i, "&quot;") {
+		return '&', i + 6
+	}
+	return 0, i
+}
+
+func (x *scan) quotedValue(v *val, i, at int, q byte, env bool) {
+	s := x.s
+	v.quote, v.a = q, at
+	v.b, v.closed = closeQuote(s, at, q, at-1-i)
+	if env && v.closed && v.b+1 < len(s) && q != '&' && v.b > at {
+		// "abc"'def': a word of a shell goes on behind the quote.
+		if c := s[v.b+1]; isQuote(c) || setA.has(c) || c == '$' {
+			v.b = x.unquotedEnd(v.b+1, true)
+		}
+	}
+	v.kept = strings.HasPrefix(s[v.a:v.b], Mark) || isReference(s[v.a:v.b])
+}
+
+// closeQuote finds where the text that starts at i ends: at quote q with as many
+// backslashes as its opening had (depth), or at one with fewer, which closes a
+// text round it. An open quote reaches to the end of s.
+func closeQuote(s string, i int, q byte, depth int) (end int, closed bool) {
+	if q == '&' {
+		if k := strings.Index(s[i:], "&quot;"); k >= 0 {
+			return i + k, true
+		}
+		return len(s), false
+	}
+	for j := i; j < len(s); j++ {
+		k := strings.IndexByte(s[j:], q)
+		if k < 0 {
+			break
+		}
+		j += k
+		m := 0
+		for j-m > i && s[j-m-1] == '\\' {
+			m++
+		}
+		if m < depth || (m-depth)%(2*(depth+1)) == 0 {
+			if q == '\'' && depth == 0 && j > i && j+1 < len(s) && s[j+1] == '\'' {
+				j++ // '' inside a YAML or SQL text
+				continue
+			}
+			return j - min(m, depth), true
+		}
+	}
+	return len(s), false
+}
+
+// unquotedEnd gives the end of the unquoted value that goes on at i.
+func (x *scan) unquotedEnd(i int, env bool) int {
+	s := x.s
+	deep := 0
+	for ; i < len(s); i++ {
+		switch c := s[i]; c {
+		case ' ', '\t':
+			return i
+		case '(', '[', '{':
+			deep++
+		case ')', ']', '}':
+			if deep > 0 {
+				deep--
+				continue
+			}
+			if !env || softEnd(s, i) {
+				return i
+			}
+		case '"', '\'', '`':
+			if !env || i+1 == len(s) {
+				return i
+			}
+		case '<', '>':
+			if !env || softEnd(s, i) {
+				return i
+			}
+		case ',':
+			if softEnd(s, i) {
+				return i
+			}
+		case ';', '&', '|':
+			if !env || softEnd(s, i) {
+				return i
+			}
+		case '\\':
+			if i+1 < len(s) && (isQuote(s[i+1]) || s[i+1] == 'n' || s[i+1] == 'r' || s[i+1] == '\\' || hasAt(s, i, `\u00`)) {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// ends says that a value ends at i.
+func (x *scan) ends(i int, env bool) bool { return x.unquotedEnd(i, env) == i }
+
+// softEnd says that the mark at i closes a value: nothing follows, or something
+// that belongs to what is round the value.
+func softEnd(s string, i int) bool {
+	if i+1 >= len(s) {
+		return true
+	}
+	c := s[i+1]
+	if isBlank(c) || c == s[i] || isQuote(c) || strings.IndexByte("{}[]()<>\\,;:&|/", c) >= 0 {
+		return true
+	}
+	e := ident.run(s, i+1)
+	if e == i+1 || e >= len(s) {
+		return false
+	}
+	if s[e] == '=' || s[e] == ':' {
+		return true
+	}
+	return s[i] == ';' && isBlank(s[e]) || s[e] == '"' && e+1 < len(s) && s[e+1] == ':'
+}
