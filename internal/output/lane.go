@@ -1,0 +1,325 @@
+package output
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"time"
+
+	"offstage/task"
+	"offstage/testparse"
+)
+
+// Pace of the lane: the share of a core it takes is one in rest+1. The first
+// freely bytes are not held up: a log of usual size is counted at once.
+const (
+	laneChunk = 256 << 10
+	laneLine  = 64 << 10 // what testparse looks at of one line
+	freely    = 32 << 20
+	rest      = 2
+	floodRest = 12
+	floodRate = 20e6
+	// laneNews is the shortest time between two pieces of news of progress.
+	laneNews = 250 * time.Millisecond
+)
+
+// lane is the cheap work over every byte of one generation, in order: newlines,
+// test lines, addresses. What it says is masked when it leaves.
+type lane struct {
+	l   *Log
+	src source
+	cmd string
+	new chan struct{}
+
+	mu    sync.Mutex
+	idx   index
+	pos   int64 // start of the line at hand: all before it is known
+	seen  int64 // bytes read
+	carry []byte
+	long  bool // the line at hand is longer than laneLine
+	scan  *testparse.Scanner
+	rev   uint64
+	urls  addresses
+	strip []byte
+	recod []byte
+
+	tests *task.Tests
+	rate  float64
+	// opened is where the file ended at first sight, atOpen how many newlines
+	// stand before it; fresh counts new lines until the lane comes there.
+	opened, atOpen, fresh int64
+	hasOpen               bool
+}
+
+var laneBuffers = sync.Pool{New: func() any {
+	b := make([]byte, laneChunk)
+	return &b
+}}
+
+func newLane(l *Log, src source, opened int64) *lane {
+	c := &lane{l: l, src: src, cmd: l.o.Command, new: make(chan struct{}, 1), opened: opened, pos: src.head, seen: src.head}
+	if k := l.o.Facts; k == nil || !c.restore(k) {
+		c.scan = testparse.New(testparse.Options{Command: c.cmd})
+	}
+	if c.seen >= opened {
+		c.hasOpen, c.atOpen = true, c.idx.total
+	}
+	return c
+}
+
+// known is what the lane has found so far.
+type known struct {
+	pos, lines, arrived int64
+	tests               *task.Tests
+	urls                []string
+}
+
+func (c *lane) known() known {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := known{pos: c.seen, lines: c.idx.total, tests: c.tests, urls: c.urls.shown, arrived: c.fresh}
+	if c.seen > c.pos {
+		k.lines++
+	}
+	if c.hasOpen {
+		k.arrived = c.idx.total - c.atOpen
+	}
+	return k
+}
+
+// more says that the file has grown.
+func (c *lane) more() {
+	select {
+	case c.new <- struct{}{}:
+	default:
+	}
+}
+
+func (c *lane) setRate(r float64) {
+	c.mu.Lock()
+	c.rate = r
+	c.mu.Unlock()
+}
+
+func (c *lane) addArrived(n int64) {
+	c.mu.Lock()
+	c.fresh += n
+	c.mu.Unlock()
+}
+
+// passed says that the lane has come to where the file ended at first.
+func (c *lane) passed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hasOpen
+}
+
+// run reads on whenever there is more, until ctx ends.
+func (c *lane) run(ctx context.Context) {
+	var told time.Time
+	var debt time.Duration
+	for done := int64(0); ; {
+		buf := laneBuffers.Get().(*[]byte)
+		for ctx.Err() == nil {
+			start := time.Now()
+			n, said := c.step(*buf)
+			if n == 0 {
+				break
+			}
+			if done += n; done > freely {
+				debt += c.owes(time.Since(start))
+			}
+			if now := time.Now(); said || now.Sub(told) > laneNews {
+				told = now
+				c.l.news.publish(func() {})
+			}
+			if debt > 2*time.Millisecond {
+				sleep(ctx, debt)
+				debt = 0
+			}
+		}
+		laneBuffers.Put(buf)
+		c.atEnd()
+		c.l.news.publish(func() {})
+		select {
+		case <-c.new:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// owes is how long to rest after d of work; the lane also gives way to readers.
+func (c *lane) owes(d time.Duration) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := time.Duration(rest)
+	if c.rate > floodRate {
+		n = floodRest
+	}
+	if c.l.pages.Load() > 0 {
+		n *= 2
+	}
+	return n * d
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// step reads one chunk and gives how far it came, and whether it has news.
+func (c *lane) step(buf []byte) (int64, bool) {
+	if c.src.fresh() != nil {
+		return 0, false
+	}
+	end, err := c.src.holeAt(c.seen)
+	if err != nil {
+		return 0, false
+	}
+	if end > c.seen {
+		return c.jump(end), false
+	}
+	n, _ := c.src.f.ReadThrough(buf, c.seen)
+	if c.src.enc != utf8Text {
+		n &^= 1
+	}
+	if n == 0 {
+		return 0, false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := buf[:n]
+	if !c.hasOpen && c.seen+int64(n) >= c.opened { // stop at the border once
+		b = b[:c.opened-c.seen]
+	}
+	if len(b) > 0 {
+		c.take(b)
+	}
+	if !c.hasOpen && c.seen >= c.opened {
+		c.hasOpen, c.atOpen = true, c.idx.total
+		b = buf[:max(len(b), 1)]
+	}
+	return int64(len(b)), c.said()
+}
+
+// jump passes a gap; it ends the line at hand without a newline.
+func (c *lane) jump(to int64) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.hasOpen && to >= c.opened {
+		c.hasOpen, c.atOpen = true, c.idx.total
+	}
+	n := to - c.seen
+	c.idx.room(to)
+	c.seen, c.pos = to, to
+	c.carry, c.long = c.carry[:0], false
+	return n
+}
+
+// take counts b, which follows on what was seen, and reads its lines.
+func (c *lane) take(b []byte) {
+	e := c.src.enc
+	c.idx.add(e, b, c.seen)
+	n := c.idx.total - e.count(b) // newlines before b
+	at := c.seen
+	c.seen += int64(len(b))
+	if i := e.next(b); c.seenLine(at) && i >= 0 { // the line that began before
+		n++
+		c.keep(b[:i])
+		c.lines(c.carry, c.pos, n)
+		c.carry, c.long = c.carry[:0], false
+		b, at = b[i:], at+int64(i)
+		c.pos = at
+	}
+	i := e.last(b)
+	if i > 0 {
+		c.lines(b[:i], at, n+1)
+		b = b[i:]
+		c.pos = at + int64(i)
+	}
+	c.keep(b)
+}
+
+// seenLine says that a line is at hand whose start was read before off.
+func (c *lane) seenLine(off int64) bool { return off > c.pos }
+
+// keep holds the start of an unfinished line.
+func (c *lane) keep(b []byte) {
+	if room := laneLine - len(c.carry); len(b) > room {
+		b, c.long = b[:room], true
+	}
+	c.carry = append(c.carry, b...)
+}
+
+// lines reads whole lines: b starts at off with line number n.
+func (c *lane) lines(b []byte, off, n int64) {
+	c.urls.find(c.src, b, off)
+	if c.src.enc != utf8Text {
+		c.recod = c.src.enc.utf8(c.recod[:0], b)
+		b = c.recod
+	}
+	for len(b) > 0 {
+		i := bytes.IndexByte(b, '\n')
+		if i < 0 {
+			i = len(b) - 1 // cut at laneLine
+		}
+		if line := b[:i+1]; testparse.Wanted(line) {
+			c.strip = testparse.Strip(c.strip[:0], line)
+			if len(c.strip) > 0 {
+				c.scan.Line(string(c.strip), n)
+			}
+		}
+		b = b[i+1:]
+		n++
+	}
+}
+
+// said brings what tests and addresses say up to date; true when it changed.
+func (c *lane) said() bool {
+	if rev := c.scan.Rev(); rev != c.rev {
+		c.rev = rev
+		c.tests = testsOf(c.scan)
+		return true
+	}
+	return c.urls.takeNews()
+}
+
+// testsOf is what a scanner says, masked; nil without a run.
+func testsOf(s *testparse.Scanner) *task.Tests {
+	t, ok := s.Total()
+	if !ok {
+		return nil
+	}
+	return &task.Tests{Totals: t, Runs: maskTests(s.Runs())}
+}
+
+// atEnd reads the last line of an ended log, which may lack its newline: a
+// summary that it brings counts.
+func (c *lane) atEnd() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.l.running.Load() || len(c.carry) == 0 {
+		return
+	}
+	line := c.src.enc.utf8(nil, c.carry)
+	if t, ok := c.scan.Total(); ok && t.Settled || !testparse.Wanted(line) {
+		return
+	}
+	b, err := c.scan.Save()
+	if err != nil {
+		return
+	}
+	s, err := testparse.Restore(b, testparse.Options{Command: c.cmd})
+	if err != nil {
+		return
+	}
+	s.Line(string(testparse.Strip(nil, line)), c.idx.total+1)
+	if t, ok := s.Total(); ok && t.Settled {
+		c.tests = testsOf(s)
+	}
+}

@@ -1,0 +1,82 @@
+package output
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// frame is the shortest time between two pieces of news after the first.
+const frame = 33 * time.Millisecond
+
+// news is a revision that readers wait for. The first change after a quiet time
+// is passed on at once, then at most one per frame to each reader.
+type news struct {
+	mu      sync.Mutex
+	rev     uint64
+	changed chan struct{} // closed at the next change
+	waiting int
+	asked   time.Time // last time somebody waited
+	told    time.Time
+	onWait  func() // somebody begins to wait where nobody did
+}
+
+func newNews() *news { return &news{rev: 1, changed: make(chan struct{})} }
+
+// publish changes what the lock guards and wakes the readers.
+func (n *news) publish(change func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	change()
+	n.rev++
+	close(n.changed)
+	n.changed = make(chan struct{})
+}
+
+// wait returns when the revision differs from rev.
+func (n *news) wait(ctx context.Context, closed <-chan struct{}, rev uint64) error {
+	n.mu.Lock()
+	if n.waiting++; n.waiting == 1 && n.onWait != nil && time.Since(n.asked) > frame {
+		n.onWait()
+	}
+	defer func() {
+		n.mu.Lock()
+		n.waiting--
+		n.asked = time.Now()
+		n.mu.Unlock()
+	}()
+	for n.rev == rev {
+		c := n.changed
+		n.mu.Unlock()
+		select {
+		case <-c:
+		case <-closed:
+			return errClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		n.mu.Lock()
+	}
+	hold := frame - time.Since(n.told)
+	n.mu.Unlock()
+	if hold > 0 {
+		select {
+		case <-time.After(hold):
+		case <-closed:
+			return errClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	n.mu.Lock()
+	n.told = time.Now()
+	n.mu.Unlock()
+	return nil
+}
+
+// watched says whether somebody reads the news.
+func (n *news) watched() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.waiting > 0 || time.Since(n.asked) < 5*time.Second && !n.asked.IsZero()
+}

@@ -1,0 +1,115 @@
+// Package output is one task's output for its readers: pages of rows at byte
+// offsets, and facts over all bytes. It is where the river of bytes becomes
+// rows: tail gives bytes, screen (or a task's Decoder) makes rows, redact masks
+// them, equal neighbours are folded. Beside it the cheap lane counts lines,
+// tests and addresses over every byte from the first.
+//
+// Position is a byte offset. What a row looks like follows from the bytes
+// around it alone, never from the way on which a reader came there; a log of
+// 1 TB opens as fast as one of 1 kB. Nothing leaves unmasked.
+//
+// It never writes, never signals, and knows no agent. The registry opens logs,
+// the command line's filters use ReadAll.
+package output
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"offstage/internal/tail"
+	"offstage/internal/world"
+	"offstage/task"
+)
+
+// Options of Open.
+type Options struct {
+	// Decoder turns records of the file into rows in the place of the terminal
+	// reader; nil for plain output.
+	Decoder task.Decoder
+	// Command is the command line that writes the file: evidence for test counts.
+	Command string
+	// Facts resumes the count of an earlier program, if it is of the same file.
+	Facts *Checkpoint
+	// Running: the file may still grow; see SetRunning.
+	Running bool
+	// Within is the folder in which the target of a link must lie (O3).
+	Within string
+}
+
+// Log is one output. It implements task.Output.
+type Log struct {
+	w    *world.World
+	path string
+	o    Options
+
+	running atomic.Bool
+	closed  context.Context
+	close   context.CancelFunc
+	done    sync.WaitGroup
+	pages   atomic.Int32 // pages being made; the lane gives way
+
+	news  *news
+	state state // under news.mu
+
+	pageMu sync.Mutex
+	cache  segments
+	tip    *tip
+}
+
+var _ task.Output = (*Log)(nil)
+
+// errNoPath: the task has no output file.
+var errNoPath = errors.New("open output: the task has no output file")
+
+// Open begins to follow the output at ref. That the file cannot be read, or is
+// not there yet, is no error: it is Facts.Trouble, and is tried again. Close
+// must be called.
+func Open(w *world.World, ref task.OutputRef, o Options) (*Log, error) {
+	if ref.Path == "" && ref.Recorded == "" {
+		return nil, errNoPath
+	}
+	path := ref.Recorded
+	if path == "" {
+		path = w.Recover(ref.Path)
+	}
+	l := &Log{w: w, path: path, o: o, news: newNews()}
+	l.running.Store(o.Running)
+	l.closed, l.close = context.WithCancel(context.Background())
+	l.cache.most = 64
+	f := &follower{l: l, wake: make(chan struct{}, 1)}
+	l.news.onWait = f.nudge
+	f.open()
+	l.done.Add(1)
+	go func() {
+		defer l.done.Done()
+		f.run()
+	}()
+	return l, nil
+}
+
+// SetRunning tells whether the task still runs: the last row of an ended one is
+// final, and its file is looked at less often.
+func (l *Log) SetRunning(running bool) {
+	if l.running.Swap(running) != running {
+		l.news.publish(func() {})
+	}
+}
+
+// Close frees the file and waits for the background work to end.
+func (l *Log) Close() error {
+	l.close()
+	l.done.Wait()
+	if f := l.file(); f != nil {
+		return f.Close()
+	}
+	return nil
+}
+
+// file that is open now, nil while there is trouble.
+func (l *Log) file() *tail.File {
+	l.news.mu.Lock()
+	defer l.news.mu.Unlock()
+	return l.state.file
+}
