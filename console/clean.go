@@ -2,7 +2,6 @@ package console
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"offstage/task"
@@ -25,26 +24,42 @@ func clean(l task.Line) (task.Line, bool) {
 }
 
 // inspect says whether a text is printable ASCII only, and whether it holds
-// anything that must not be drawn.
+// anything that must not be drawn. It looks at eight bytes at a time: every row
+// of every page comes through here.
 func inspect(s string) (ascii, dirty bool) {
-	ascii = true
-	for i := 0; i < len(s); i++ {
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		x := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		if !printable(x) {
+			break
+		}
+	}
+	for ; i < len(s); i++ {
 		switch c := s[i]; {
 		case c >= utf8.RuneSelf:
-			ascii = false
+			return false, inspectRunes(s[i:])
 		case c < 0x20 || c == 0x7f:
 			return false, true
 		}
 	}
-	if ascii {
-		return true, false
-	}
-	for _, r := range s {
-		if r >= utf8.RuneSelf && unwanted(r) {
-			return false, true
+	return true, false
+}
+
+// printable: none of eight bytes is below space, DEL or above ASCII.
+func printable(x uint64) bool {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	del := x ^ 0x7f*ones
+	return (x|(x-0x20*ones)|(del-ones)&^del)&highs == 0
+}
+
+func inspectRunes(s string) (dirty bool) {
+	for i, r := range s {
+		if unwanted(r) || r == utf8.RuneError && !strings.HasPrefix(s[i:], "\ufffd") {
+			return true
 		}
 	}
-	return false, !utf8.ValidString(s)
+	return false
 }
 
 // unwanted are the runes that would move the cursor, turn the direction of
@@ -53,10 +68,8 @@ func unwanted(r rune) bool {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0x2028, r == 0x2029:
 		return true
-	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, r == 0x061c:
-		return true
 	}
-	return unicode.Is(unicode.Cc, r)
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f || r == 0x061c
 }
 
 // scrub drops what is unwanted and moves the spans to where their text went.

@@ -124,5 +124,5 @@ type tb struct {
 	t *rapid.T
 }
 
-func (b tb) Helper()                     {}
+func (b tb) Helper()                      {}
 func (b tb) Fatalf(s string, args ...any) { b.t.Fatalf("%s", fmt.Sprintf(s, args...)) }

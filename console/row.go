@@ -69,8 +69,15 @@ type drawKey struct {
 }
 
 func newRow(l task.Line, g glyphs) *row {
+	r := &row{}
+	r.set(l, g)
+	return r
+}
+
+// set makes a fresh row of a line.
+func (r *row) set(l task.Line, g glyphs) {
 	l, ascii := clean(l)
-	r := &row{line: l, text: l.Text, own: len(l.Text), ascii: ascii}
+	r.line, r.text, r.own, r.ascii = l, l.Text, len(l.Text), ascii
 	if l.Mark != task.NoMark {
 		r.text, r.own = g.mark(l.Mark, l.Text), 0
 		r.ascii = false
@@ -89,7 +96,6 @@ func newRow(l task.Line, g glyphs) *row {
 		r.line.Spans = nil
 	}
 	r.size = 160 + len(r.text) + 24*len(l.Spans)
-	return r
 }
 
 func (r *row) key() key { return key{r.line.Offset, r.line.Part} }

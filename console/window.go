@@ -80,6 +80,7 @@ func (w *window) outside(p task.Page) (head, tail int) {
 func adopt(old []*row, lines []task.Line, g glyphs) []*row {
 	rows := make([]*row, len(lines))
 	at := 0
+	var slab []row
 	for i := range lines {
 		k := key{lines[i].Offset, lines[i].Part}
 		for at < len(old) && old[at].key().less(k) {
@@ -89,7 +90,12 @@ func adopt(old []*row, lines []task.Line, g glyphs) []*row {
 			rows[i] = old[at]
 			continue
 		}
-		rows[i] = newRow(lines[i], g)
+		// Rows are made a few dozen at a time: neighbours live and die together.
+		if len(slab) == 0 {
+			slab = make([]row, min(len(lines)-i, 64))
+		}
+		rows[i], slab = &slab[0], slab[1:]
+		rows[i].set(lines[i], g)
 	}
 	return rows
 }
