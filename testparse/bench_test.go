@@ -28,6 +28,19 @@ func lines(log []byte) [][]byte { return bytes.SplitAfter(log, []byte{'\n'}) }
 func BenchmarkWanted(b *testing.B) {
 	for name, log := range map[string][]byte{"plain": serverLog(4<<20, false), "colour": serverLog(4<<20, true)} {
 		all := lines(log)
+		b.Run("feed-"+name, func(b *testing.B) {
+			b.SetBytes(int64(len(log)))
+			b.ReportAllocs()
+			s := New(Options{})
+			for b.Loop() {
+				for i, l := range all {
+					s.Feed(l, int64(i+1))
+				}
+			}
+			if len(s.Runs()) > 0 {
+				b.Fatal("a run in a log without one")
+			}
+		})
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(log)))
 			b.ReportAllocs()
@@ -46,7 +59,7 @@ func BenchmarkWanted(b *testing.B) {
 	}
 }
 
-// BenchmarkInsideRun: whole runs, colours and all: Wanted, Strip, Line; 300 MB/s wanted.
+// BenchmarkInsideRun: whole runs, colours and all: by Feed; 300 MB/s wanted.
 func BenchmarkInsideRun(b *testing.B) {
 	for _, name := range []string{"vitest4-big-verbose-color", "jest30-verbose-redirect", "pytest7-green-big-v-color", "playwright165-projects-list-redirect",
 		"node22-big-tap-redirect", "gotest-v", "turbo2-continue-color", "gotest-json"} {
@@ -58,14 +71,10 @@ func BenchmarkInsideRun(b *testing.B) {
 			b.Run(name, func(b *testing.B) {
 				b.SetBytes(int64(len(r.log)))
 				b.ReportAllocs()
-				var row []byte
 				for b.Loop() {
 					s := New(Options{})
 					for i, l := range all {
-						if Wanted(l) {
-							row = Strip(row[:0], l)
-							s.Line(string(row), int64(i+1))
-						}
+						s.Feed(l, int64(i+1))
 					}
 					if len(s.Runs()) == 0 {
 						b.Fatal("no run")

@@ -10,7 +10,7 @@ type goTest struct {
 	talk
 	Signs   int             `json:"signs,omitempty"`
 	Verbose bool            `json:"verbose,omitempty"`
-	Running map[string]bool `json:"running,omitempty"`  // -v: begun and not ended
+	Running map[uint64]bool `json:"running,omitempty"`  // -v: begun and not ended, by hash
 	Closing bool            `json:"closing,omitempty"`  // the bare FAIL, or a panic, before the package's row
 	FailAt  int64           `json:"fail_at,omitempty"`  // line of the last "--- FAIL"
 	PkgFail int             `json:"pkg_fail,omitempty"` // failures of the package at hand
@@ -67,10 +67,10 @@ func (g *goTest) ruleRow(s *stream, l line) {
 		g.Verbose = true
 		r.Settled = false
 		if g.Running == nil {
-			g.Running = map[string]bool{}
+			g.Running = map[uint64]bool{}
 		}
 		if len(g.Running) < 10_000 {
-			g.Running[clip(name)] = true
+			g.Running[hash(name)] = true
 		}
 		g.sign(1)
 		return
@@ -108,10 +108,10 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 		return
 	}
 	if g.Verbose && !g.Sum {
-		if !g.Running[clip(name)] {
+		if !g.Running[hash(name)] {
 			return
 		}
-		delete(g.Running, clip(name))
+		delete(g.Running, hash(name))
 	}
 	r := g.begin(s, l.n)
 	if !g.Sum {

@@ -82,7 +82,7 @@ func (j *jest) fileRow(s *stream, l line) {
 	if !j.ByRows && !j.Live {
 		r.Hides = true
 	}
-	j.InFile, j.File, j.FileAt = true, rest, l.n
+	j.InFile, j.File, j.FileAt = true, clip(rest), l.n
 	j.sign()
 }
 

@@ -67,7 +67,7 @@ func (t *nodeTest) suite(s *stream, l line, name string) {
 // pop ends the suite of that indent and name, if it is open.
 func (t *nodeTest) pop(in int, name string) bool {
 	for i := len(t.Open) - 1; i >= 0 && t.Open[i].In >= in; i-- {
-		if t.Open[i].In == in && t.Open[i].Name == clip(name) {
+		if t.Open[i].In == in && t.Open[i].Name == cut(name) {
 			t.Open = t.Open[:i]
 			return true
 		}
@@ -83,7 +83,10 @@ func (t *nodeTest) unwind(in int) {
 }
 
 func (t *nodeTest) test(s *stream, l line, sign rune, rest string) {
-	name, note, _ := cutLast(rest, " # ")
+	name, note := rest, ""
+	if strings.IndexByte(rest, '#') > 0 {
+		name, note, _ = cutLast(rest, " # ")
+	}
 	if note != "" && (!isDirective(note) || !strings.HasSuffix(name, "ms)") && sign != '﹣') {
 		name, note = rest, ""
 	}
@@ -174,7 +177,7 @@ func cutNodeTime(s string) (string, bool) {
 	if !strings.HasSuffix(s, "ms)") {
 		return s, false
 	}
-	i := strings.LastIndex(s, " (")
+	i := lastOpen(s)
 	if i <= 0 || !allIn(s[i+2:len(s)-3], "0123456789.") {
 		return s, false
 	}

@@ -17,19 +17,18 @@ const maxLine = 64 << 10
 func Parse(r io.Reader, o Options) ([]Run, Totals, bool, error) {
 	s := New(o)
 	in := bufio.NewReaderSize(r, maxLine)
-	var row []byte
 	for n := int64(1); ; n++ {
-		var err error
-		row, err = readRow(in, row[:0])
-		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, Totals{}, false, fmt.Errorf("read test log: %w", err)
-		}
-		if err != nil {
-			s = s.half(string(row), n)
+		raw, err := in.ReadSlice('\n')
+		if errors.Is(err, io.EOF) {
+			s = s.half(raw, n)
 			break
 		}
-		if len(row) > 0 {
-			s.Line(string(row), n)
+		s.Feed(raw, n)
+		for errors.Is(err, bufio.ErrBufferFull) {
+			_, err = in.ReadSlice('\n')
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, Totals{}, false, fmt.Errorf("read test log: %w", err)
 		}
 	}
 	t, ok := s.Total()
@@ -39,23 +38,10 @@ func Parse(r io.Reader, o Options) ([]Run, Totals, bool, error) {
 	return s.Runs(), t, true, nil
 }
 
-// readRow appends the next line as Strip leaves it, nothing where Wanted refuses
-// it. io.EOF comes with the last line, which has no LF.
-func readRow(in *bufio.Reader, row []byte) ([]byte, error) {
-	raw, err := in.ReadSlice('\n')
-	if Wanted(raw) {
-		row = Strip(row, raw)
-	}
-	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = in.ReadSlice('\n')
-	}
-	return row, err
-}
-
 // half reads a last line that has no LF yet: only if that settles all runs does
 // the scanner with it stand for the one without.
-func (s *Scanner) half(text string, n int64) *Scanner {
-	if before, _ := s.Total(); text == "" || before.Settled && len(s.runs) > 0 {
+func (s *Scanner) half(raw []byte, n int64) *Scanner {
+	if before, _ := s.Total(); !Wanted(raw) || before.Settled && len(s.runs) > 0 {
 		return s
 	}
 	b, err := s.Save()
@@ -66,7 +52,7 @@ func (s *Scanner) half(text string, n int64) *Scanner {
 	if err != nil {
 		return s
 	}
-	t.Line(text, n)
+	t.Feed(raw, n)
 	if after, ok := t.Total(); ok && after.Settled {
 		return t
 	}

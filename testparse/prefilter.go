@@ -26,9 +26,16 @@ var leads = index(
 	"--- ", "- ", "-----", "==", "= ", "__", "::error ", "::group::", `{"Time":`, `{"Action":`, "?   \t", "```",
 	"# Subtest", "# tests ", "# pass ", "# fail ", "# suites ", "# cancelled ", "# skipped ", "# todo ",
 	"# duration_ms ", "#   Failed test '", "# Running:",
-	"✓", "✔", "✗", "✘", "✖", "✕", "×", "●", "↓", "○", "✎", "▶", "ℹ", "❯", "﹣", "⚠", "□", "√", "»",
-	"⎯⎯", "─", "• Packages in scope",
+	"×", "﹣", "»",
 )
+
+// signs are the runes of three bytes, all from U+2000 to U+2FFF, that begin rows.
+var signs = func() (t [0x1000]bool) {
+	for _, r := range "✓✔✗✘✖✕●↓○✎▶ℹ❯⚠□√⎯─•" {
+		t[r&0xfff] = true
+	}
+	return t
+}()
 
 // counts are the words that may follow a number at the start of a row.
 var counts = index(
@@ -49,6 +56,17 @@ var tails = func() (t [256][]string) {
 	return t
 }()
 
+// lasts are the last bytes of the rows that ends looks at.
+var lasts = func() (t [256]bool) {
+	for c, words := range tails {
+		t[c] = len(words) > 0
+	}
+	for _, c := range []byte(pytestSigns + "])'\":") {
+		t[c] = true
+	}
+	return t
+}()
+
 func index(words ...string) (t [256][]string) {
 	for _, w := range words {
 		t[w[0]] = append(t[w[0]], w)
@@ -59,15 +77,8 @@ func index(words ...string) (t [256][]string) {
 // Wanted says whether a raw line may matter to a scanner, in whatever state it
 // is; false is final. It costs a few nanoseconds for a plain line.
 func Wanted(raw []byte) bool {
-	if bytes.IndexByte(raw, esc) < 0 {
-		end := len(raw)
-		for end > 0 && (raw[end-1] == '\n' || raw[end-1] == '\r') {
-			end--
-		}
-		if bytes.IndexByte(raw[:end], '\r') < 0 {
-			// raw is only looked at while this function runs.
-			return wanted(trimRight(undate(unsafe.String(unsafe.SliceData(raw), end))))
-		}
+	if text, plain := plainRow(raw); plain {
+		return wanted(trimRight(undate(text)))
 	}
 	var room [1024]byte
 	if len(raw) > len(room) {
@@ -77,15 +88,44 @@ func Wanted(raw []byte) bool {
 	if bytes.IndexByte(row, '\n') >= 0 {
 		return true // redrawn: Line has to know that rows come again
 	}
-	return len(row) > 0 && wanted(trimRight(undate(unsafe.String(unsafe.SliceData(row), len(row)))))
+	return len(row) > 0 && wanted(trimRight(undate(view(row))))
 }
 
-// wanted is Wanted for one row as Line sees it.
-func wanted(s string) bool {
-	if begins(s) || ends(s) {
-		return true
+// plainRow is a raw line without its end, when it holds no escape sequence and
+// no carriage return.
+func plainRow(raw []byte) (text string, plain bool) {
+	end := len(raw)
+	for end > 0 && (raw[end-1] == '\n' || raw[end-1] == '\r') {
+		end--
 	}
-	return afterPrefix(s)
+	raw = raw[:end]
+	if bytes.IndexByte(raw, esc) >= 0 || bytes.IndexByte(raw, '\r') >= 0 {
+		return "", false
+	}
+	return view(raw), true
+}
+
+// view is b as a string without a copy, for the time that b does not change:
+// whatever is kept of it is cloned (clip).
+func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// wanted is Wanted for one row as Line sees it.
+func wanted(s string) bool { return wants(s) != 0 }
+
+// Why a row is wanted.
+const (
+	byItself = 1 + iota // by its own beginning or end
+	byPrefix            // by what follows a prefix, or as the row that announces one
+)
+
+func wants(s string) int {
+	switch {
+	case begins(s), ends(s):
+		return byItself
+	case afterPrefix(s):
+		return byPrefix
+	}
+	return 0
 }
 
 // begins looks at the start of a row.
@@ -100,6 +140,9 @@ func begins(s string) bool {
 	c := s[i]
 	if c >= '0' && c <= '9' {
 		return countLed(s[i:])
+	}
+	if c == 0xe2 {
+		return len(s) > i+2 && signs[int(s[i+1]&0x3f)<<6|int(s[i+2]&0x3f)]
 	}
 	for _, w := range leads[c] {
 		if strings.HasPrefix(s[i:], w) {
@@ -145,6 +188,9 @@ func ends(s string) bool {
 		return false
 	}
 	last := s[len(s)-1]
+	if !lasts[last] {
+		return false
+	}
 	for _, w := range tails[last] {
 		if strings.HasSuffix(s, w) {
 			return true
@@ -183,7 +229,7 @@ func bracketed(s string) bool {
 // letterTail looks for pytest's letters, alone or after a file's name.
 func letterTail(s string) bool {
 	i := len(s)
-	for i > 0 && strings.IndexByte(pytestSigns, s[i-1]) >= 0 {
+	for i > 0 && isPytestSign[s[i-1]] {
 		i--
 	}
 	if i == 0 {
@@ -216,7 +262,7 @@ func afterPrefix(s string) bool {
 		rest = rest[k+1:]
 		at++
 	}
-	if k := strings.Index(s, "$ "); k > 2 && k < 200 {
+	if strings.IndexByte(s, '$') > 2 {
 		_, ok := pnpmStart(s)
 		return ok
 	}

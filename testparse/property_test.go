@@ -31,6 +31,35 @@ func scan(log []byte) *Scanner {
 	return s
 }
 
+// TestFeedIsLine: Feed keeps nothing of its argument and says what Wanted, Strip
+// and Line say.
+func TestFeedIsLine(t *testing.T) {
+	for _, r := range recordings(t) {
+		a, b := New(Options{}), New(Options{})
+		scratch := make([]byte, 0, 4096)
+		feedLines(r.log, func(raw []byte, n int64) {
+			scratch = append(scratch[:0], raw...)
+			a.Feed(scratch, n)
+			for i := range scratch {
+				scratch[i] = 'x'
+			}
+			if Wanted(raw) {
+				b.Line(string(Strip(nil, raw)), n)
+			}
+		})
+		if !reflect.DeepEqual(a.Runs(), b.Runs()) || a.Rev() != b.Rev() {
+			t.Errorf("%s: Feed %+v, Line %+v", r.name, a.Runs(), b.Runs())
+		}
+		x, err := a.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y, _ := b.Save(); !bytes.Equal(x, y) {
+			t.Errorf("%s: Feed kept part of its argument:\n%s\n%s", r.name, x, y)
+		}
+	}
+}
+
 // TestAnyCut: however a log is cut into reads, the runs are the same.
 func TestAnyCut(t *testing.T) {
 	for i, r := range recordings(t) {

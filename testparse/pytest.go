@@ -226,6 +226,13 @@ func (p *pytest) quietLetters(l line) string {
 
 const pytestSigns = ".FEsxXRu,-"
 
+var isPytestSign = func() (t [256]bool) {
+	for i := range len(pytestSigns) {
+		t[pytestSigns[i]] = true
+	}
+	return t
+}()
+
 func pytestLetters(s string) (c tally) {
 	for i := range len(s) {
 		switch s[i] {
@@ -259,7 +266,7 @@ func (p *pytest) verboseRow(l line) bool {
 	}
 	text, _ = cutMargin(text)
 	if strings.HasSuffix(text, ")") { // SKIPPED (reason)
-		if i := strings.LastIndex(text, " ("); i > 0 {
+		if i := lastOpen(text); i > 0 {
 			text = text[:i]
 		}
 	}

@@ -2,28 +2,40 @@ package testparse
 
 import "strings"
 
-// route finds the stream that a row belongs to and takes the row's prefix off.
-// A prefix counts only once its tool has announced it: turbo by its word on the
-// cache ("web:test: cache miss, executing …"), pnpm by the command it starts
-// ("packages/api test$ jest").
-func (s *Scanner) route(text string) (*stream, string) {
-	if i := strings.Index(text, ": "); i > 0 {
-		if st := s.streams[text[:i]]; st != nil {
-			return st, text[i+2:]
-		}
-		if isCacheWord(text[i+2:]) && isTurboPrefix(text[:i]) {
-			pkg := text[:strings.LastIndexByte(text[:i], ':')]
-			return s.addStream(text[:i], pkg), ""
-		}
+// known finds the stream whose prefix a row carries, nil for none, and takes the
+// prefix off.
+func (s *Scanner) known(text string) (*stream, string) {
+	if len(s.streams) == 0 {
+		return nil, text
+	}
+	if n := len(s.lastPrefix); n > 0 && len(text) > n+1 && text[:n] == s.lastPrefix && text[n] == ':' && text[n+1] == ' ' {
+		return s.last, text[n+2:]
+	}
+	i := strings.Index(text, ": ")
+	if i <= 0 {
+		return nil, text
+	}
+	st := s.streams[text[:i]]
+	if st == nil {
+		return nil, text
+	}
+	s.last, s.lastPrefix = st, st.prefix
+	return st, text[i+2:]
+}
+
+// announced sees the rows that announce a prefix, which counts from then on:
+// turbo by its word on the cache ("web:test: cache miss, executing …"), pnpm by
+// the command it starts ("packages/api test$ jest"). Other rows stay with st.
+func (s *Scanner) announced(st *stream, text string) (*stream, string) {
+	if i := strings.Index(text, ": "); i > 0 && isCacheWord(text[i+2:]) && isTurboPrefix(text[:i]) {
+		return s.addStream(text[:i], text[:strings.LastIndexByte(text[:i], ':')]), ""
 	}
 	if prefix, ok := pnpmStart(text); ok {
 		pkg, _, _ := strings.Cut(prefix, " ")
 		return s.addStream(prefix, pkg), ""
 	}
-	if isMono(text) {
-		s.mono = true
-	}
-	return s.main, text
+	s.mono = s.mono || isMono(text)
+	return st, text
 }
 
 // prefixed gives the stream whose prefix a line of several rows begins with, nil
@@ -37,14 +49,18 @@ func (s *Scanner) prefixed(text string) *stream {
 	return s.streams[prefix]
 }
 
-// addStream begins a package's stream anew.
+// addStream makes the stream of a prefix; beyond the bound all share the main one.
 func (s *Scanner) addStream(prefix, pkg string) *stream {
 	s.mono = true
-	if st := s.streams[prefix]; st != nil || len(s.streams) >= maxStreams {
+	if st := s.streams[prefix]; st != nil {
+		return st
+	}
+	if len(s.streams) >= maxStreams {
 		return s.main
 	}
-	st := newStream(s, pkg)
-	s.streams[strings.Clone(prefix)] = st
+	st := newStream(s, strings.Clone(pkg))
+	st.prefix = strings.Clone(prefix)
+	s.streams[st.prefix] = st
 	return st
 }
 
@@ -75,5 +91,5 @@ func pnpmStart(s string) (prefix string, ok bool) {
 // isMono knows the words with which turbo and pnpm -r begin.
 func isMono(s string) bool {
 	return strings.HasPrefix(s, "Scope: ") && strings.HasSuffix(s, " workspace projects") ||
-		strings.HasPrefix(strings.TrimLeft(s, " "), "• Packages in scope: ")
+		strings.HasPrefix(s, "   • Packages in scope: ") || strings.HasPrefix(s, "• Packages in scope: ")
 }

@@ -1,6 +1,9 @@
 package testparse
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Bounds of what one run and one scanner remember.
 const (
@@ -88,7 +91,7 @@ func (r *runState) find(name string) int {
 			}
 		}
 	}
-	if i, ok := r.names[clip(name)]; ok {
+	if i, ok := r.names[cut(name)]; ok {
 		return i
 	}
 	return -1
@@ -153,8 +156,12 @@ func (r *runState) snap() snap {
 // key says which runs replace each other: the same runner in the same place.
 func (r *runState) key() string { return r.Runner + "\x00" + r.Package + "\x00" + r.Where }
 
-// clip cuts a name to its bound without cutting a rune in two.
-func clip(name string) string {
+// clip copies a name, cut to its bound, but not within a rune: what it is part of
+// may be a buffer that is used again.
+func clip(name string) string { return strings.Clone(cut(name)) }
+
+// cut is clip without the copy, to compare with.
+func cut(name string) string {
 	if len(name) <= maxName {
 		return name
 	}

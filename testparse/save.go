@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // stateVersion rises with every change of what Save writes or of what it means.
@@ -122,7 +121,8 @@ func Restore(b []byte, o Options) (*Scanner, error) {
 		if err := st.restore(saved, byID); err != nil {
 			return nil, err
 		}
-		s.streams[strings.Clone(prefix)] = st
+		st.prefix = prefix
+		s.streams[prefix] = st
 	}
 	return s, nil
 }

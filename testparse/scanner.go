@@ -16,12 +16,16 @@ type Scanner struct {
 	cmd     evidence
 	main    *stream
 	streams map[string]*stream // by prefix, as in "web:test"
-	runs    []*runState        // standing, in order of their start
-	nextID  int64
-	rev     uint64
-	redraws bool  // a program moves the cursor: rows may come again
-	mono    bool  // the log comes from a monorepo tool: packages have names
-	fence   int64 // line of an open ``` of a quoted text, 0 outside
+	// the stream of the last row with a prefix, as packages often print in blocks
+	last       *stream
+	lastPrefix string
+	runs       []*runState // standing, in order of their start
+	nextID     int64
+	rev        uint64
+	redraws    bool   // a program moves the cursor: rows may come again
+	mono       bool   // the log comes from a monorepo tool: packages have names
+	buf        []byte // of Feed
+	fence      int64  // line of an open ``` of a quoted text, 0 outside
 }
 
 // New makes a scanner for one log, to be fed from its first line.
@@ -29,6 +33,23 @@ func New(o Options) *Scanner {
 	s := &Scanner{cmd: judge(o.Command), streams: map[string]*stream{}}
 	s.main = newStream(s, "")
 	return s
+}
+
+// Feed takes one raw line of the log, n its number from 1: Wanted, Strip and Line
+// in one, and the quickest way. raw may be used again afterwards.
+func (s *Scanner) Feed(raw []byte, n int64) {
+	if s.cmd.quotes {
+		return
+	}
+	if text, plain := plainRow(raw); plain {
+		s.row(nil, text, n, false)
+		return
+	}
+	s.buf = Strip(s.buf[:0], raw)
+	s.Line(view(s.buf), n)
+	if cap(s.buf) > maxLine {
+		s.buf = nil
+	}
 }
 
 // Line takes one line of the log: text as Strip leaves it, n its number from 1.
@@ -58,15 +79,23 @@ func (s *Scanner) Line(text string, n int64) {
 // prefix is written once a line, so it holds for the rows after it.
 func (s *Scanner) row(from *stream, text string, n int64, wiped bool) *stream {
 	text = trimRight(undate(text))
-	if !wanted(text) {
-		return from
-	}
-	if s.quoted(text, n) {
-		return from
-	}
-	st, text := s.route(text)
-	if st == s.main && from != nil {
-		st = from
+	st, rest := s.known(text)
+	switch {
+	case st != nil:
+		if text = rest; !begins(text) && !ends(text) {
+			return st
+		}
+	default:
+		why := wants(text)
+		if why == 0 || s.quoted(text, n) {
+			return from
+		}
+		if st = from; st == nil {
+			st = s.main
+		}
+		if why == byPrefix || isMono(text) {
+			st, text = s.announced(st, text)
+		}
 	}
 	l := makeLine(text, n, wiped)
 	if !st.boundary(l) {

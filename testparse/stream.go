@@ -7,6 +7,7 @@ import "strings"
 // form of output was recognised beyond doubt. Until then all listen.
 type stream struct {
 	sc      *Scanner
+	prefix  string // "web:test"
 	Package string
 	// Where is the package that a script header named last ("> web@1.0.0 test").
 	Where   string
@@ -135,6 +136,7 @@ func (s *stream) boundary(l line) bool {
 	if !ok {
 		return false
 	}
+	pkg = strings.Clone(pkg)
 	s.Where = pkg
 	if s == s.sc.main && s.sc.mono {
 		s.Package = pkg

@@ -9,15 +9,24 @@ const esc = 0x1b
 // last state. Where the cursor goes to another row, or a row is wiped, it leaves
 // one '\n': what follows is another row of the same line of the file.
 func Strip(dst, line []byte) []byte {
-	line = bytes.TrimRight(line, "\r\n")
+	end := len(line)
+	for end > 0 && (line[end-1] == '\n' || line[end-1] == '\r') {
+		end--
+	}
+	line = line[:end]
 	begin, start := len(dst), len(dst) // of the line, of the row
+	turns := bytes.IndexByte(line, '\r') >= 0
 	for {
 		i := bytes.IndexByte(line, esc)
 		part := line
 		if i >= 0 {
 			part = line[:i]
 		}
-		dst, start = appendRow(dst, start, part)
+		if turns {
+			dst = appendTurns(dst, start, part)
+		} else {
+			dst = append(dst, part...)
+		}
 		if i < 0 {
 			return dst
 		}
@@ -30,16 +39,19 @@ func Strip(dst, line []byte) []byte {
 	}
 }
 
-// appendRow appends text without escapes; a CR begins the row again unless
-// nothing follows it.
-func appendRow(dst []byte, start int, part []byte) ([]byte, int) {
+// appendTurns appends text with carriage returns: one begins the row again,
+// unless nothing follows it.
+func appendTurns(dst []byte, start int, part []byte) []byte {
 	for {
 		i := bytes.IndexByte(part, '\r')
 		if i < 0 {
-			return append(dst, part...), start
+			return append(dst, part...)
 		}
 		dst = append(dst, part[:i]...)
-		part = bytes.TrimLeft(part[i:], "\r")
+		for i < len(part) && part[i] == '\r' {
+			i++
+		}
+		part = part[i:]
 		if len(part) > 0 {
 			dst = dst[:start]
 		}

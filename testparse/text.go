@@ -169,10 +169,22 @@ func isTestPath(s string) bool {
 		strings.Contains(s, "test") || strings.Contains(s, "spec") || strings.Contains(s, ".bench."))
 }
 
-// before cuts s at the first sep and says whether there was one.
-func before(s, sep string) (string, bool) {
-	head, _, ok := strings.Cut(s, sep)
-	return head, ok
+// lastOpen is where the last " (" begins, -1 without one.
+func lastOpen(s string) int {
+	i := strings.LastIndexByte(s, '(')
+	for i > 0 && s[i-1] != ' ' {
+		i = strings.LastIndexByte(s[:i], '(')
+	}
+	return max(i-1, -1)
+}
+
+// hash is FNV-1a: the same after a restore.
+func hash(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return h
 }
 
 // list reads "12 word, 3 other word": each part goes to take, which says whether

@@ -71,7 +71,7 @@ func (v *vitest) header(s *stream, l line) bool {
 		s.sc.rev++
 	} else {
 		version, folder, _ := strings.Cut(l.body[len("RUN  v"):], " ")
-		r.Where = where + " " + folder
+		r.Where = where + " " + folder // a new string
 		major, rest, _ := number(version)
 		minor, _, _ := number(strings.TrimPrefix(rest, "."))
 		r.Hides = major > 4 || major == 4 && minor >= 1
@@ -312,7 +312,7 @@ func vitestLabel(l line) (label, value string, ok bool) {
 
 // vitestCounts reads "4 failed | 64 passed | 2 skipped | 1 todo (71)".
 func vitestCounts(s string) (c tally, ok bool) {
-	i := strings.LastIndex(s, " (")
+	i := lastOpen(s)
 	if i < 0 || !strings.HasSuffix(s, ")") {
 		return c, false
 	}
@@ -324,9 +324,12 @@ func vitestCounts(s string) (c tally, ok bool) {
 
 // vitestFile reads "path (15 tests | 2 failed | 2 skipped) 9ms" and "path (0 test)".
 func vitestFile(s string) (c tally, path string, ok bool) {
-	i := strings.LastIndex(s, " (")
+	if strings.IndexByte(s, '(') < 0 {
+		return c, "", false
+	}
+	i := lastOpen(s)
 	for i > 0 && !digitAt(s, i+2) { // "(retry x1)" after it
-		i = strings.LastIndex(s[:i], " (")
+		i = lastOpen(s[:i])
 	}
 	if i <= 0 {
 		return c, "", false
