@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"charm.land/fang/v2"
+	"github.com/spf13/cobra"
+
+	"offstage/internal/config"
+	"offstage/internal/registry"
+	"offstage/internal/world"
+)
+
+// SourceOptions say which sources a verb wants.
+type SourceOptions struct {
+	World *world.World
+	Procs *registry.Procs
+	// Files is the folder of --files, Demo that of a running demo; "" for none.
+	// With either, only that is shown.
+	Files, Demo string
+}
+
+// Wiring is what main hands in: the sources of this build.
+type Wiring struct {
+	Sources func(SourceOptions) []registry.Named
+	Version string
+}
+
+// app is one run of the program: its streams, global flags and wiring.
+type app struct {
+	wire   Wiring
+	out    io.Writer
+	errw   io.Writer
+	in     io.Reader
+	getenv func(string) string
+
+	root, now, state, configFile string
+	verbose                      bool
+	w                            *world.World
+	settings                     config.Settings
+}
+
+// Main runs the program with the arguments behind its name and answers the exit
+// code. It never calls os.Exit.
+func Main(args []string, wire Wiring) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a := &app{wire: wire, out: os.Stdout, errw: os.Stderr, in: os.Stdin, getenv: os.Getenv}
+	return a.run(ctx, args)
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	cmd := a.command()
+	cmd.SetArgs(args)
+	cmd.SetOut(a.out)
+	cmd.SetErr(a.errw)
+	cmd.SetIn(a.in)
+	err := fang.Execute(ctx, cmd, fang.WithVersion(a.wire.Version), fang.WithErrorHandler(a.sayError), fang.WithoutCompletions(), fang.WithoutManpage())
+	return codeOf(err)
+}
+
+// sayError prints one clear sentence on stderr, without a frame or colour, so
+// that scripts and screen readers get just the words.
+func (a *app) sayError(_ io.Writer, _ fang.Styles, err error) {
+	if err.Error() != "" {
+		_, _ = fmt.Fprintln(a.errw, "offstage: "+maskText(err.Error()))
+	}
+}
+
+func (a *app) command() *cobra.Command {
+	root := a.panelCommand()
+	root.SilenceUsage, root.SilenceErrors = true, true
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	pf := root.PersistentFlags()
+	pf.StringVar(&a.root, "root", "", "read every agent's traces as if `DIR` were /; nothing can be stopped")
+	pf.StringVar(&a.now, "now", "", "fix the clock to `TIME` (RFC 3339), for a listing of a recording")
+	pf.StringVar(&a.state, "state", "", "keep the program's own state in `DIR`")
+	pf.StringVar(&a.configFile, "config", "", "read settings from `FILE` as well")
+	pf.BoolVar(&a.verbose, "verbose", false, "say on stderr what could not be read")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.prepare() }
+	root.AddCommand(
+		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
+		a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.demoCommand(), a.demoChildCommand(), a.versionCommand(),
+	)
+	return root
+}
+
+// prepare makes the world and the settings from the global flags.
+func (a *app) prepare() error {
+	o := world.Options{Root: a.root, Getenv: a.getenv}
+	if a.now != "" {
+		at, err := time.Parse(time.RFC3339Nano, a.now)
+		if err != nil {
+			return usage("--now %s is no time: give one like 2026-11-30T12:00:00Z", a.now)
+		}
+		o.Now = at
+	}
+	w, err := world.New(o)
+	if err != nil {
+		return usageError{err}
+	}
+	a.w = w
+	cwd, _ := os.Getwd()
+	layers := config.Layers(w.Home(), cwd, a.getenv)
+	if a.configFile != "" {
+		layers = append(layers, config.Layer{Path: a.configFile})
+	}
+	var wrong []string
+	a.settings, wrong = config.Load(layers, a.getenv)
+	for _, text := range wrong {
+		_, _ = fmt.Fprintln(a.errw, "offstage: "+maskText(text))
+	}
+	return nil
+}
+
+// stateDir is where the ledger lives; "" when there is none to keep (a root).
+func (a *app) stateDir() string {
+	switch {
+	case a.w.Recorded():
+		return ""
+	case a.state != "":
+		return a.state
+	case a.getenv("XDG_STATE_HOME") != "":
+		return filepath.Join(a.getenv("XDG_STATE_HOME"), "offstage")
+	}
+	return filepath.Join(a.w.Home(), ".local", "state", "offstage")
+}
+
+// view is what a verb wants to see.
+type view struct {
+	everywhere, here, ended bool
+	dir, session            string
+	files, demo             string
+}
+
+// registry opens the desk for a verb. The function closes it.
+func (a *app) registry(v view) (*registry.Registry, func(), error) {
+	scope, err := a.scope(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := registry.Options{
+		World: a.w, Scope: scope, QuietAfter: a.settings.QuietAfter,
+		Keep: registry.Keep{For: a.settings.FinishedFor, Max: a.settings.FinishedMax, Ended: v.ended},
+	}
+	o.State = a.stateDir()
+	o.Procs = registry.NewProcs(a.w)
+	o.Sources = a.wire.Sources(SourceOptions{World: a.w, Procs: o.Procs, Files: v.files, Demo: v.demo})
+	r := registry.New(o)
+	return r, func() { _ = r.Close() }, nil
+}
+
+func (a *app) scope(v view) (registry.Scope, error) {
+	if v.everywhere || v.files != "" || v.demo != "" {
+		return registry.Scope{Session: v.session}, nil
+	}
+	if v.session != "" {
+		return registry.Scope{Session: v.session}, nil
+	}
+	dir := v.dir
+	if dir == "" {
+		dir = "."
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return registry.Scope{}, fmt.Errorf("find the folder %s: %w", dir, err)
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	if st, err := os.Stat(a.w.Path(abs)); v.dir != "" && (err != nil || !st.IsDir()) {
+		return registry.Scope{}, usage("%s is no folder: give a project's folder, or a verb (see offstage --help)", v.dir)
+	}
+	if v.here {
+		return registry.Scope{Dirs: []string{abs}}, nil
+	}
+	return registry.ProjectScope(a.w, abs), nil
+}

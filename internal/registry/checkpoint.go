@@ -1,0 +1,60 @@
+package registry
+
+import (
+	"time"
+
+	"offstage/internal/fsys"
+	"offstage/internal/output"
+	"offstage/internal/store"
+)
+
+// keyOf names the file at path in the ledger; false for what is no plain file.
+func keyOf(path string) (store.FileKey, bool) {
+	f, err := fsys.Open(path)
+	if err != nil {
+		return store.FileKey{}, false
+	}
+	defer func() { _ = f.Close() }()
+	id, err := fsys.Identify(f)
+	return store.FileKey(id), err == nil
+}
+
+// load is the kept count of the file at path, nil where there is none that fits.
+func (f *facts) load(path string) *output.Checkpoint {
+	if f.store == nil {
+		return nil
+	}
+	key, ok := keyOf(path)
+	if !ok {
+		return nil
+	}
+	fact, ok, err := f.store.Fact(key)
+	if err != nil || !ok {
+		return nil
+	}
+	c := new(output.Checkpoint)
+	if c.UnmarshalBinary(fact.Data) != nil {
+		return nil
+	}
+	return c
+}
+
+// save keeps how far an output was counted, so that a restart goes on from
+// there (F2).
+func (f *facts) save(l *followed) {
+	l.saved = time.Now()
+	if f.store == nil {
+		return
+	}
+	c, ok := l.log.Checkpoint()
+	if !ok {
+		return
+	}
+	b, err := c.MarshalBinary()
+	if err != nil {
+		return
+	}
+	known := l.log.Facts()
+	at := int64(known.Counted * float64(known.Size))
+	_ = f.store.PutFact(store.FileKey(c.Identity.ID), store.Fact{Offset: at, Data: b}, f.w.Now())
+}

@@ -1,0 +1,115 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"offstage/task"
+)
+
+// Source finds the tasks of one agent. It gives the whole truth as it sees it
+// now and may be incremental inside; what it cannot read is a Trouble in its
+// snapshot. It is asked by one goroutine at a time.
+type Source interface {
+	Scan(ctx context.Context) (task.Snapshot, error)
+	// Dirs are the folders whose change may be news.
+	Dirs() []string
+}
+
+// Named is a source with the agent or place that it reads: "claude", "files".
+type Named struct {
+	Name string
+	Source
+}
+
+// feed is one source with the last truth that it told. A scan that takes too
+// long goes on beside the others and is taken up when it is done.
+type feed struct {
+	src Named
+
+	mu   sync.Mutex
+	last task.Snapshot
+	err  error
+	busy bool
+	// done is closed when the scan under way ends.
+	done chan struct{}
+}
+
+// start begins a scan unless one is under way, and gives the channel that is
+// closed at its end.
+func (f *feed) start(ctx context.Context) <-chan struct{} {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.busy {
+		return f.done
+	}
+	f.busy, f.done = true, make(chan struct{})
+	go f.scan(ctx, f.done)
+	return f.done
+}
+
+func (f *feed) scan(ctx context.Context, done chan struct{}) {
+	defer close(done)
+	snap, err := f.guarded(ctx)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.busy, f.err = false, err
+	if err == nil {
+		f.last = snap
+	}
+}
+
+// guarded turns a fault inside one source into its trouble: it must not take
+// the other sources with it.
+func (f *feed) guarded(ctx context.Context) (snap task.Snapshot, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("a fault while reading: %v", r)
+		}
+	}()
+	return f.src.Scan(ctx)
+}
+
+// told is the last truth and what is wrong with it.
+func (f *feed) told() task.Snapshot {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	snap := f.last
+	snap.Troubles = append([]task.Trouble(nil), snap.Troubles...)
+	if f.err != nil {
+		snap.Troubles = append(snap.Troubles, task.Trouble{Source: f.src.Name, Text: f.src.Name + " could not be read: " + f.err.Error() + ". What is shown of it may be old."})
+	}
+	return snap
+}
+
+// gather scans all feeds side by side, waits at most patience, and joins what
+// they told. One that is slow stays with its last truth.
+func gather(ctx context.Context, feeds []*feed, patience time.Duration) task.Snapshot {
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	var all task.Snapshot
+	waits := make([]<-chan struct{}, len(feeds))
+	for i, f := range feeds {
+		waits[i] = f.start(ctx)
+	}
+	late := false
+	for i, f := range feeds {
+		if !late {
+			select {
+			case <-waits[i]:
+			case <-limit.C:
+				late = true
+			case <-ctx.Done():
+				late = true
+			}
+		}
+		snap := f.told()
+		all.Sessions = append(all.Sessions, snap.Sessions...)
+		all.Tasks = append(all.Tasks, snap.Tasks...)
+		all.Troubles = append(all.Troubles, snap.Troubles...)
+		all.Looked = append(all.Looked, snap.Looked...)
+	}
+	return all
+}

@@ -1,0 +1,248 @@
+package registry
+
+import (
+	"context"
+	"os"
+	"reflect"
+	"sync"
+	"time"
+
+	"offstage/internal/proc"
+	"offstage/internal/store"
+	"offstage/internal/world"
+	"offstage/task"
+)
+
+// Options are what a registry stands on.
+type Options struct {
+	World   *world.World
+	Sources []Named
+	// Procs is the table that the sources share; nil makes one.
+	Procs *Procs
+	// State is the folder of the ledger; "" goes without one (under a root). One
+	// that cannot be opened is a trouble in the snapshot and stops nothing (R11).
+	State string
+	Scope Scope
+	Keep  Keep
+	// QuietAfter is the setting of D2.
+	QuietAfter time.Duration
+}
+
+// Registry is the living set of tasks. It is safe for concurrent use.
+type Registry struct {
+	w     *world.World
+	o     Options
+	procs *Procs
+	feeds []*feed
+	facts *facts
+
+	mu sync.Mutex
+	// keep and everywhere are switched by keys while the panel runs.
+	keep       Keep
+	everywhere bool
+	hidden     map[store.RunKey]bool
+	mask       masker
+	ledger     ledger
+	// stopping are the stops under way from here.
+	stopping map[string]bool
+	plans    map[string]proc.Plan
+	raw      task.Snapshot
+	last     task.Snapshot
+
+	live live
+}
+
+// New makes a registry; nothing is read before the first question.
+func New(o Options) *Registry {
+	if o.Procs == nil {
+		o.Procs = NewProcs(o.World)
+	}
+	r := &Registry{
+		w: o.World, o: o, procs: o.Procs, keep: o.Keep,
+		hidden: map[store.RunKey]bool{}, stopping: map[string]bool{}, plans: map[string]proc.Plan{},
+	}
+	r.ledger.open(o.State)
+	r.facts = newFacts(o.World, r.ledger.store, r.Wake)
+	for _, s := range o.Sources {
+		r.feeds = append(r.feeds, &feed{src: s})
+	}
+	r.live.init()
+	return r
+}
+
+// Close ends the watching and frees the outputs.
+func (r *Registry) Close() error {
+	r.live.close()
+	r.facts.close()
+	return r.ledger.close()
+}
+
+// onePatience bounds a one-shot look: a source that takes longer is left with
+// what it had.
+const onePatience = 20 * time.Second
+
+// recentPatience bounds it where only live work and the last hour are wanted:
+// sources read those first.
+const recentPatience = 2 * time.Second
+
+// pending is a source that may answer before it has read all.
+type pending interface{ Pending() bool }
+
+// gatherAll asks until no source has more to read.
+func (r *Registry) gatherAll(ctx context.Context) task.Snapshot {
+	patience := onePatience
+	if !r.o.Keep.Ended {
+		patience = recentPatience
+	}
+	for end := time.Now().Add(patience); ; {
+		raw := gather(ctx, r.feeds, patience)
+		if !r.pending() || ctx.Err() != nil || time.Now().After(end) {
+			return raw
+		}
+	}
+}
+
+func (r *Registry) pending() bool {
+	for _, f := range r.feeds {
+		if p, ok := f.src.Source.(pending); ok && p.Pending() {
+			return true
+		}
+	}
+	return false
+}
+
+// Scan is the whole list now, as one question: everything is read to the end,
+// and the outputs' counts are waited for as long as short is.
+func (r *Registry) Scan(ctx context.Context, short time.Duration) (task.Snapshot, error) {
+	raw := r.gatherAll(ctx)
+	r.facts.follow(raw.Tasks, r.w.Now(), r.o.Keep)
+	r.facts.settle(ctx, short)
+	return r.fold(raw), ctx.Err()
+}
+
+// fold makes what the sources told into what faces show, under the present
+// scope, rules and ledger.
+func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.raw = raw
+	now := r.w.Now()
+	r.ledger.refresh(now)
+	snap := task.Snapshot{At: now, Sessions: raw.Sessions, Looked: raw.Looked, Troubles: raw.Troubles}
+	for _, t := range raw.Tasks {
+		snap.Tasks = append(snap.Tasks, r.foldTask(t, now))
+	}
+	if !r.everywhere {
+		snap = r.o.Scope.apply(snap)
+	}
+	snap.Tasks = r.keep.apply(snap.Tasks, now)
+	snap.Sessions = liveSessions(snap.Sessions, snap.Tasks, r.keep.Ended)
+	for i, t := range snap.Tasks {
+		snap.Tasks[i] = r.mask.task(t)
+	}
+	for i, s := range snap.Sessions {
+		snap.Sessions[i] = r.mask.session(s)
+	}
+	snap.Troubles = r.troubles(snap.Troubles)
+	snap.Rev = r.last.Rev
+	if snap.Rev == 0 || !same(r.last, snap) {
+		snap.Rev++
+	}
+	r.last = snap
+	return snap
+}
+
+func (r *Registry) troubles(list []task.Trouble) []task.Trouble {
+	var out []task.Trouble
+	if r.ledger.trouble != "" {
+		out = append(out, task.Trouble{Source: "ledger", Text: r.ledger.trouble})
+	}
+	for _, t := range list {
+		t.Text = r.mask.text(t.Text)
+		out = append(out, t)
+	}
+	return out
+}
+
+// liveSessions leaves sessions that ended and have nothing to show out.
+func liveSessions(list []task.Session, tasks []task.Task, all bool) []task.Session {
+	has := map[string]bool{}
+	for _, t := range tasks {
+		has[t.Session] = true
+	}
+	out := make([]task.Session, 0, len(list))
+	for _, s := range list {
+		if all || s.State != task.EndedSession || has[s.ID] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// same says whether two snapshots show the same, the age of what was looked at
+// aside.
+func same(a, b task.Snapshot) bool {
+	if len(a.Tasks) != len(b.Tasks) || len(a.Sessions) != len(b.Sessions) || a.Elsewhere != b.Elsewhere {
+		return false
+	}
+	for i := range a.Tasks {
+		x, y := a.Tasks[i], b.Tasks[i]
+		x.StatusAt, y.StatusAt = time.Time{}, time.Time{}
+		x.Decoder, y.Decoder = nil, nil
+		if !reflect.DeepEqual(x, y) {
+			return false
+		}
+	}
+	return reflect.DeepEqual(a.Sessions, b.Sessions) && reflect.DeepEqual(a.Troubles, b.Troubles)
+}
+
+// Seen notes that a person opened a task's console (A5).
+func (r *Registry) Seen(id string) {
+	r.mu.Lock()
+	t, ok := byID(r.raw.Tasks, id)
+	r.mu.Unlock()
+	if ok && t.Status.Ended() {
+		r.mu.Lock()
+		r.ledger.see(store.RunKey{Task: id, Run: t.Run}, r.w.Now())
+		r.mu.Unlock()
+		r.Wake()
+	}
+}
+
+// Hide takes a row away until the program is started again, or brings it back.
+func (r *Registry) Hide(id string, hidden bool) {
+	r.mu.Lock()
+	if t, ok := byID(r.raw.Tasks, id); ok {
+		r.hidden[store.RunKey{Task: id, Run: t.Run}] = hidden
+	}
+	r.mu.Unlock()
+	r.Wake()
+}
+
+// Everywhere shows the tasks of all projects, or only those of the scope.
+func (r *Registry) Everywhere(on bool) {
+	r.mu.Lock()
+	r.everywhere = on
+	r.mu.Unlock()
+	r.Wake()
+}
+
+// Ended shows everything that is still known, or the rows of A5.
+func (r *Registry) Ended(on bool) {
+	r.mu.Lock()
+	r.keep.Ended = on
+	r.mu.Unlock()
+	r.Wake()
+}
+
+func byID(tasks []task.Task, id string) (task.Task, bool) {
+	for _, t := range tasks {
+		if t.ID == id {
+			return t, true
+		}
+	}
+	return task.Task{}, false
+}
+
+// ownPID is written into the ledger as the one who stopped.
+func ownPID() int { return os.Getpid() }

@@ -1,0 +1,190 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"offstage/internal/proc"
+	"offstage/internal/store"
+	"offstage/task"
+)
+
+// ErrRefused: a stop is not allowed or not possible here; the error's text is
+// the reason as a person reads it.
+var ErrRefused = errors.New("refused")
+
+// refusal carries a reason and is ErrRefused to those who branch.
+type refusal string
+
+func (r refusal) Error() string        { return string(r) }
+func (r refusal) Is(target error) bool { return target == ErrRefused }
+
+// PlanStop looks at the processes of a task now and says what a stop would end
+// (K3). What cannot be stopped is a plan with Refused set, not an error.
+func (r *Registry) PlanStop(ctx context.Context, id string) (task.StopPlan, error) {
+	t, err := r.stoppable(ctx, id)
+	if err != nil {
+		return task.StopPlan{}, err
+	}
+	out := task.StopPlan{Task: t.ID, Run: t.Run}
+	if !t.Can.Stop {
+		out.Refused = t.Can.WhyNot
+		return out, nil
+	}
+	r.procs.Stale(0)
+	table, err := r.procs.Table()
+	if err != nil {
+		out.Refused = "Cannot see its processes from here: " + err.Error() + "."
+		return out, nil
+	}
+	plan := table.Plan(target(t))
+	r.mu.Lock()
+	if len(r.plans) > 256 {
+		r.plans = map[string]proc.Plan{}
+	}
+	r.plans[t.ID] = plan
+	r.mu.Unlock()
+	out.Processes, out.Spared = r.members(plan.Processes), r.members(plan.Spared)
+	out.Ports, out.Refused = plan.Ports, plan.Refused
+	out.Note = first(plan.Note, againNote(t))
+	return out, nil
+}
+
+// againNote warns where the agent cannot be told that the stop was meant.
+func againNote(t task.Task) string {
+	if t.Source == "claude" {
+		return "Claude Code reads this as a failure and may start it again."
+	}
+	return ""
+}
+
+func first(words ...string) string {
+	for _, w := range words {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+func (r *Registry) stoppable(ctx context.Context, id string) (task.Task, error) {
+	r.mu.Lock()
+	t, ok := byID(r.last.Tasks, id)
+	raw, rok := byID(r.raw.Tasks, id)
+	r.mu.Unlock()
+	if !ok || !rok {
+		return task.Task{}, ErrNoTask
+	}
+	if t.Status.Ended() {
+		return task.Task{}, refusal("It has already ended: " + task.StateWords(t) + ".")
+	}
+	t.Evidence, t.Command, t.Output = raw.Evidence, raw.Command, raw.Output
+	return t, ctx.Err()
+}
+
+func target(t task.Task) proc.Target {
+	e := t.Evidence
+	tg := proc.Target{AgentPID: e.AgentPID, AgentStart: e.AgentStart, Markers: e.Markers, Wrapped: e.Wrapped}
+	if e.WritersAreProof || e.Wrapped == "" {
+		tg.Output = t.Output.Path
+	}
+	return tg
+}
+
+// members are processes as faces show them, their commands masked.
+func (r *Registry) members(list []proc.Member) []task.Process {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]task.Process, 0, len(list))
+	for _, m := range list {
+		out = append(out, task.Process{
+			PID: m.PID, PPID: m.PPID, Start: m.Start, Command: oneLine(r.mask.text(m.Command)),
+			Depth: m.Depth, Why: m.Why, Wrapper: m.Wrapper,
+		})
+	}
+	return out
+}
+
+// Stop ends what plan showed, proves it, and frees its ports (K4). The intent
+// is in the ledger before the first signal (K7). It answers with what lives on
+// when not all could be ended; an error means that nothing was tried.
+func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progress func(task.StopProgress)) (task.StopReport, error) {
+	t, err := r.stoppable(ctx, plan.Task)
+	if err != nil {
+		return task.StopReport{}, err
+	}
+	if plan.Run != t.Run {
+		return task.StopReport{}, refusal("It has been started again meanwhile: look at what would be stopped once more.")
+	}
+	if plan.Refused != "" {
+		return task.StopReport{}, refusal(plan.Refused)
+	}
+	pp, err := r.claim(t.ID)
+	if err != nil {
+		return task.StopReport{}, err
+	}
+	defer r.release(t.ID)
+	key := store.RunKey{Task: t.ID, Run: t.Run}
+	began := r.w.Now()
+	r.mu.Lock()
+	lerr := r.ledger.intend(store.StopIntent{Task: t.ID, Run: t.Run, At: began, PID: ownPID()})
+	r.mu.Unlock()
+	rep, err := proc.Stop(ctx, r.w, target(t), pp, proc.StopOptions{Now: now, NewTable: r.freshTable, Progress: func(step string, left []proc.Member) {
+		if progress != nil {
+			progress(task.StopProgress{Task: t.ID, Step: step, Elapsed: r.w.Since(began), Left: r.members(left)})
+		}
+	}})
+	out := task.StopReport{Task: t.ID, Status: task.Running, Ended: r.members(rep.Ended), Left: r.members(rep.Left), PortsFreed: rep.PortsFreed, PortsHeld: rep.PortsHeld, Took: rep.Took}
+	r.settleStop(key, began, &out, lerr)
+	r.procs.Stale(0)
+	r.Wake()
+	if err != nil {
+		return out, fmt.Errorf("stop %s: %w", t.ID, err)
+	}
+	return out, nil
+}
+
+// settleStop writes how the stop came out.
+func (r *Registry) settleStop(key store.RunKey, began time.Time, out *task.StopReport, lerr error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case len(out.Ended) == 0 && len(out.Left) > 0:
+		r.ledger.takeBack(key)
+	case len(out.Left) == 0:
+		out.Status = task.Cancelled
+		if err := r.ledger.intend(store.StopIntent{Task: key.Task, Run: key.Run, At: began, PID: ownPID(), Proven: true}); err != nil {
+			lerr = err
+		}
+	}
+	if lerr != nil {
+		out.Note = "The stop could not be written into the ledger: another program may show it as failed."
+	}
+}
+
+func (r *Registry) freshTable() (*proc.Table, error) { return proc.Scan(r.w) }
+
+// claim takes the plan that was shown last and keeps a second stop of the same
+// task out.
+func (r *Registry) claim(id string) (proc.Plan, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopping[id] {
+		return proc.Plan{}, refusal("It is being stopped already.")
+	}
+	pp, ok := r.plans[id]
+	if !ok {
+		return proc.Plan{}, refusal("What would be stopped has not been looked at yet.")
+	}
+	r.stopping[id] = true
+	return pp, nil
+}
+
+func (r *Registry) release(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.stopping, id)
+	delete(r.plans, id)
+}

@@ -1,0 +1,42 @@
+// Command offstage shows what coding agents left running in the background,
+// follows its output, counts its tests, and stops it for real.
+package main
+
+import (
+	"os"
+	"runtime/debug"
+
+	"offstage/cli"
+	"offstage/internal/registry"
+	"offstage/internal/source/claude"
+	"offstage/internal/source/demo"
+	"offstage/internal/source/files"
+)
+
+// version is set by a release build.
+var version = ""
+
+func main() {
+	os.Exit(cli.Main(os.Args[1:], cli.Wiring{Sources: sources, Version: versionText()}))
+}
+
+// sources are the agents that this build knows.
+func sources(o cli.SourceOptions) []registry.Named {
+	switch {
+	case o.Files != "":
+		return []registry.Named{{Name: "files", Source: files.New(o.World, o.Files, files.Options{Procs: o.Procs.Table})}}
+	case o.Demo != "":
+		return []registry.Named{{Name: "demo", Source: demo.New(o.World, o.Demo, o.Procs.Table)}}
+	}
+	return []registry.Named{{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})}}
+}
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "dev"
+}
