@@ -41,7 +41,7 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 		}
 		return []painted{m.elbow(i, n)}
 	}
-	if c.narrow && !it.task.Status.Ended() && (d == everything || (d == important && focused)) && m.mode == List {
+	if c.narrow && !it.task.Status.Ended() && (d == everything || (d == important && focused)) {
 		if mid := m.middle(it.task, d); len(mid) > 0 {
 			return []painted{m.elbow(i, mid)}
 		}

@@ -40,10 +40,10 @@ func (m *Model) Want(mode Mode, w int) int {
 		n += len(m.openBlock())
 	case List:
 		blocks, lines := m.blocks(everything)
-		n += lines + m.headings(blocks)
+		n += max(lines+m.headings(blocks), 1)
 	}
 	m.mode, m.w = keepMode, keepW
-	m.want = wanted{ok: true, mode: mode, w: w, n: max(n, 1)}
+	m.want = wanted{ok: true, mode: mode, w: w, n: n}
 	return m.want.n
 }
 
@@ -143,7 +143,7 @@ func (m *Model) openBlock() []painted {
 	c := m.columns(little)
 	for i, it := range m.items {
 		if it.kind == taskRow && it.id == m.open {
-			return append([]painted{m.row(i, c)}, m.below(i, c, little)...)
+			return []painted{m.row(i, c)} // what more there is to say, the console says
 		}
 	}
 	return nil

@@ -18,8 +18,18 @@ const framesPerSecond = 30
 // Run opens the window and returns when the person leaves it or ctx ends. Then
 // one line is printed where the window was: what still runs.
 func Run(ctx context.Context, o Options) error {
+	return newWindow(ctx, o).run(ctx)
+}
+
+// window is a model in its program.
+type window struct {
+	m   *Model
+	p   *tea.Program
+	out io.Writer
+}
+
+func newWindow(ctx context.Context, o Options) window {
 	m := New(o)
-	defer m.fx.cancel()
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond), tea.WithFilter(m.fx.filter)}
 	if o.In != nil {
 		opts = append(opts, tea.WithInput(o.In))
@@ -30,13 +40,17 @@ func Run(ctx context.Context, o Options) error {
 	} else {
 		opts = append(opts, tea.WithOutput(out))
 	}
-	_, err := tea.NewProgram(m, opts...).Run()
-	m.fx.cancel()
-	m.close()
+	return window{m: m, p: tea.NewProgram(m, opts...), out: out}
+}
+
+func (w window) run(ctx context.Context) error {
+	_, err := w.p.Run()
+	w.m.fx.cancel()
+	w.m.close()
 	if err != nil && !errors.Is(err, tea.ErrInterrupted) && ctx.Err() == nil {
 		return fmt.Errorf("run the window: %w", err)
 	}
-	return m.farewell(out)
+	return w.m.farewell(w.out)
 }
 
 // close frees the output that was open when the program ended.
