@@ -3,12 +3,7 @@ package screen
 // clear is what clearing the screen does to a log: the rows stay, a mark says
 // that the screen was cleared, and drawing goes on below it.
 func (s *Screen) clear() {
-	n := 0
-	for i, r := range s.rows {
-		if !r.blank() {
-			n = i + 1
-		}
-	}
+	n := s.lastText()
 	s.settleTop(n)
 	for _, r := range s.rows {
 		s.pending |= r.above
@@ -50,6 +45,7 @@ func (s *Screen) alternate(on bool) {
 	}
 	s.mode.alt = on
 	s.homed = false
+	s.letGo()
 	if on {
 		s.mode.altStyle = s.style
 		s.mark(aboveFull)

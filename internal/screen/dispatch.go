@@ -53,6 +53,7 @@ func (s *Screen) csiFinal(b byte) {
 	case b == 'm':
 		s.sgr()
 	case s.mode.alt:
+		s.letGo()
 	case b >= 'A' && b <= 'H', b == 'a', b == 'd', b == 'e', b == 'f', b == '`', b == 'I', b == 'Z', b == 's', b == 'u':
 		s.moveCSI(b)
 	default:

@@ -92,12 +92,16 @@ func (s *Screen) joined(i int) bool {
 	return s.rows[i].wrapped || i+1 < len(s.rows) && s.rows[i+1].wrapped
 }
 
+// maxEdited is the longest row in which cells are moved about: longer ones were
+// never on a terminal, and moving them for every few bytes would take for ever.
+const maxEdited = 1024
+
 // edit makes the cursor's row ready to have cells moved in it and gives it, nil
 // where the cursor stands behind its end.
 func (s *Screen) edit() *row {
 	r := s.rows[s.cur]
 	s.col, s.jumped, s.homed = s.inner(), true, false
-	if s.col >= r.width() {
+	if w := r.width(); s.col >= w || w > maxEdited {
 		return nil
 	}
 	s.maskLine(s.cur)

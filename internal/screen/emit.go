@@ -13,11 +13,11 @@ type emitter struct {
 	head *builder
 	// lastOffset is that of the line before: offsets never go back.
 	lastOffset int64
-	// expect is how many lines were taken the last time; texts and spans are what
-	// lines are cut from, a block at a time.
-	expect int
-	texts  *strings.Builder
-	spans  []task.Span
+	// texts and spans are what lines are cut from, a block at a time.
+	texts *strings.Builder
+	// made is how many blank rows were given out that no line of the log stands for.
+	made  int64
+	spans []task.Span
 }
 
 const (
@@ -52,6 +52,9 @@ func (s *Screen) emitRow(e *emitter, r, next *row) {
 	if !r.wrapped {
 		e.marks(r.above, r.offset)
 	}
+	if r.made && r.blank() && e.head == nil && !s.affords(e) {
+		return
+	}
 	goesOn := next != nil && next.wrapped
 	end := s.pos
 	if next != nil {
@@ -78,14 +81,34 @@ func (s *Screen) emitRow(e *emitter, r, next *row) {
 	l.Cut, l.Redrawn, l.Redacted = b.lost, b.redrawn, b.redacted
 }
 
+// affords says that one more blank row may come out that is in no line of the
+// log. A few bytes can move the cursor over a whole window, so their number is
+// bound to that of the bytes.
+func (s *Screen) affords(e *emitter) bool {
+	e.made++
+	return e.made <= 256+(max(s.mode.lineStart, s.now)-s.start)/8
+}
+
 // next adds a line from one offset to another and gives it to be filled in.
 func (e *emitter) next(offset, end int64) *task.Line {
-	if e.out == nil {
-		e.out = make([]task.Line, 0, e.expect+e.expect/8+16)
+	n := len(e.out)
+	if n == cap(e.out) {
+		e.reserve(n/4 + 16)
 	}
+	e.out = e.out[:n+1] // memory that was never used: all zero
+	l := &e.out[n]
 	e.lastOffset = max(offset, e.lastOffset)
-	e.out = append(e.out, task.Line{Offset: e.lastOffset, End: max(end, e.lastOffset)})
-	return &e.out[len(e.out)-1]
+	l.Offset, l.End = e.lastOffset, max(end, e.lastOffset)
+	return l
+}
+
+// reserve makes room for n more lines.
+func (e *emitter) reserve(n int) {
+	if cap(e.out)-len(e.out) < n {
+		out := make([]task.Line, len(e.out), len(e.out)+n)
+		copy(out, e.out)
+		e.out = out
+	}
 }
 
 // marks gives out marks of ours.

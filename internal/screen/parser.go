@@ -34,6 +34,7 @@ const (
 type parser struct {
 	state   state
 	pos     int64 // file offset behind the last byte written
+	start   int64 // file offset of the first byte written
 	base    int64 // file offset of the bytes being written
 	now     int64 // file offset behind the sequence that is acted on
 	part    [utf8.UTFMax]byte

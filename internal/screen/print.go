@@ -14,6 +14,7 @@ import (
 // plain bytes: this is the path of nearly all of a log.
 func (s *Screen) ascii(b []byte) {
 	if s.mode.alt {
+		s.hold(b)
 		return
 	}
 	if s.graphics[s.shift] || s.mode.nowrap || s.mode.insert {
@@ -48,7 +49,7 @@ func (s *Screen) ascii(b []byte) {
 // overwrite prints ASCII cell by cell.
 func (s *Screen) overwrite(r *row, b []byte) {
 	for _, c := range b {
-		if n := s.col; n > 0 && s.rows[s.cur].grid && s.afterJoiner() && s.join(rune(c)) {
+		if r.marked && s.afterJoiner() && s.join(rune(c)) {
 			continue
 		}
 		s.put(r, rune(c), 1)
@@ -97,6 +98,7 @@ func (s *Screen) begin(r *row) {
 // glyph prints one character of any kind.
 func (s *Screen) glyph(r rune) {
 	if s.mode.alt {
+		s.hold(utf8.AppendRune(nil, r))
 		return
 	}
 	w := 1
@@ -113,7 +115,7 @@ func (s *Screen) glyph(r rune) {
 	case two:
 		w = 2
 	}
-	if s.rows[s.cur].grid && s.afterJoiner() && s.join(r) {
+	if s.rows[s.cur].marked && s.afterJoiner() && s.join(r) {
 		return
 	}
 	s.last = r
@@ -195,7 +197,7 @@ func (s *Screen) repeat(n int) {
 	if s.last == 0 {
 		return
 	}
-	for range min(n, 4096) {
+	for range min(n, farColumn) {
 		s.glyph(s.last)
 	}
 }

@@ -19,14 +19,17 @@ const maxCluster = 64
 type row struct {
 	text  []byte // ordinary characters only, while grid is false
 	spans []task.Span
-	cols  int // cells of text
-
-	grid  bool
 	cells []cell
 	lead  *tail // zero-width characters before the first cell
+	rowState
+}
 
-	over int // cells beyond the limit
-	lost int // characters beyond the limit
+// rowState is what of a row is no text.
+type rowState struct {
+	grid bool // cells hold the row, not text
+	cols int  // cells of text
+	over int  // cells beyond the limit
+	lost int  // characters beyond the limit
 
 	offset  int64
 	number  int64
@@ -34,6 +37,7 @@ type row struct {
 	redrawn bool
 	dirty   bool // printed to since it was last masked
 	marked  bool // carries zero-width characters
+	made    bool // came to be by a move of the cursor, not by a line of the log
 	above   above
 }
 

@@ -1,6 +1,10 @@
 package screen
 
-import "offstage/task"
+import (
+	"bytes"
+
+	"offstage/task"
+)
 
 const (
 	// defaultHeight is the window where nothing is known of the terminal.
@@ -57,6 +61,9 @@ type modes struct {
 	insert   bool
 	alt      bool
 	altStyle task.Style
+	// held is text of the alternate screen without a move in it, of so many lines.
+	held      []byte
+	heldLines int
 	// origin of bytes: offset of the line being read and its number, 0 if unknown.
 	lineStart int64
 	line      int64
@@ -105,8 +112,11 @@ func (s *Screen) Write(p []byte, at int64) {
 	if s.npart > 0 {
 		i = s.finishRune(p)
 	} else if s.fresh() {
-		s.mode.lineStart = at
+		s.mode.lineStart, s.start = at, at
 		s.rows[0].offset = at
+	}
+	if len(p) > 256 {
+		s.reserve(bytes.Count(p, []byte{'\n'}) + 2)
 	}
 	for i < len(p) {
 		if s.state == ground {
@@ -125,14 +135,15 @@ func (s *Screen) fresh() bool { return s.pos == 0 && len(s.rows) == 1 && s.rows[
 // called. The caller owns them.
 func (s *Screen) Settled() []task.Line {
 	out := s.out
-	s.out, s.expect = nil, len(out)
+	s.out = nil
 	return out
 }
 
 // Live gives the rows of the window as they stand now, each with Live set; the
 // last one may be half a line. Blank rows below the cursor are left out.
 func (s *Screen) Live() []task.Line {
-	e := emitter{head: s.head.clone(), lastOffset: s.lastOffset, expect: len(s.rows)}
+	e := emitter{head: s.head.clone(), lastOffset: s.lastOffset, made: s.made}
+	e.reserve(len(s.rows))
 	s.emit(&e, s.copyForMask(), s.lastShown())
 	for i := range e.out {
 		e.out[i].Live = true
@@ -148,6 +159,7 @@ func (s *Screen) Flush() []task.Line {
 	for _, r := range s.rows {
 		s.release(r)
 	}
+	s.mode.lineStart = s.pos
 	s.rows = append(s.rows[:0], s.newRow())
 	s.cur, s.col, s.hot, s.top, s.bottom = 0, 0, 0, 0, 0
 	return s.Settled()

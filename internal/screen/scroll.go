@@ -45,7 +45,7 @@ func (s *Screen) scrollUp(n int) {
 		return
 	}
 	cur := s.cur
-	for range min(n, len(s.rows)) {
+	for range min(n, s.lastText()) {
 		s.rows = append(s.rows, s.newRow())
 		s.evict()
 	}

@@ -10,6 +10,7 @@ type State struct {
 	mode   modes
 	head   *builder
 	last   int64
+	made   int64
 }
 
 // Safe says that here is a good place to start reading later: at the start of a
@@ -26,7 +27,10 @@ func (s *Screen) Offset() int64 { return s.pos }
 // Save gives the present state. Rows that have settled are not part of it, those
 // of the live window are: after Restore they come out again.
 func (s *Screen) Save() State {
-	return State{window: s.window.clone(), parser: s.parser, pen: s.pen, mode: s.mode, head: s.head.clone(), last: s.lastOffset}
+	return State{
+		window: s.window.clone(), parser: s.parser, pen: s.pen, mode: s.mode.clone(),
+		head: s.head.clone(), last: s.lastOffset, made: s.made,
+	}
 }
 
 // Restore goes back to a state that a screen with the same options has saved;
@@ -34,11 +38,16 @@ func (s *Screen) Save() State {
 // the bytes from the state's Offset on.
 func (s *Screen) Restore(st State) {
 	s.window = st.window.clone()
-	s.parser, s.pen, s.mode = st.parser, st.pen, st.mode
-	s.emitter = emitter{head: st.head.clone(), lastOffset: st.last}
+	s.parser, s.pen, s.mode = st.parser, st.pen, st.mode.clone()
+	s.emitter = emitter{head: st.head.clone(), lastOffset: st.last, made: st.made}
 	if len(s.rows) == 0 {
 		s.rows = append(s.rows, s.newRow())
 	}
+}
+
+func (m modes) clone() modes {
+	m.held = append([]byte(nil), m.held...)
+	return m
 }
 
 func (w window) clone() window {

@@ -28,7 +28,9 @@ func (s *Screen) newRow() *row {
 	var r *row
 	if n := len(s.free); n > 0 {
 		r, s.free = s.free[n-1], s.free[:n-1]
-		*r = row{text: r.text[:0], spans: r.spans[:0], cells: r.cells[:0]}
+		r.text, r.spans, r.cells = r.text[:0], r.spans[:0], r.cells[:0]
+		r.rowState = rowState{}
+		r.lead = nil
 	} else {
 		r = &row{}
 	}
@@ -92,6 +94,7 @@ func (s *Screen) newline(next int64) {
 		s.mode.line++
 	}
 	if s.mode.alt {
+		s.holdLine()
 		return
 	}
 	s.col, s.homed = 0, false
@@ -125,7 +128,9 @@ func (s *Screen) moveDown() {
 // extend makes rows until there is one at y, which lies in the window.
 func (s *Screen) extend(y int) {
 	for len(s.rows) <= min(y, s.height-1) {
-		s.rows = append(s.rows, s.newRow())
+		r := s.newRow()
+		r.made = true
+		s.rows = append(s.rows, r)
 	}
 }
 
@@ -169,13 +174,20 @@ func (s *Screen) unwrap(i int) {
 }
 
 // heat notes that rows from the cursor down may be drawn again.
-func (s *Screen) heat() { s.hot = max(s.hot, len(s.rows)-s.cur) }
+func (s *Screen) heat() {
+	if s.cur < len(s.rows)-1 {
+		s.hot = max(s.hot, len(s.rows)-s.cur)
+	}
+}
 
 // lastShown is how many rows of the window have something to show: those with
 // text and those above the cursor.
-func (s *Screen) lastShown() int {
+func (s *Screen) lastShown() int { return max(s.cur, s.lastText()) }
+
+// lastText is how many rows there are down to the last one with text.
+func (s *Screen) lastText() int {
 	n := len(s.rows)
-	for n > s.cur && s.rows[n-1].blank() {
+	for n > 0 && s.rows[n-1].blank() {
 		n--
 	}
 	return n
