@@ -13,12 +13,27 @@ const maxOpenCalls = 4096
 // maxEvents bounds what one transcript may leave in memory.
 const maxEvents = 200_000
 
-// toolCall is a tool_use block that can matter, until its result is seen.
+// toolCall is a tool_use block that can matter, until its result is seen. Most
+// never do: the message is kept as it is and read when it is needed.
 type toolCall struct {
-	name  string
-	input []byte
-	at    time.Time
-	cwd   string
+	id, name string
+	message  []byte
+	at       time.Time
+	cwd      string
+}
+
+// input is what the call was given.
+func (c toolCall) input() []byte {
+	var m message
+	if !lenient(c.message, &m) {
+		return nil
+	}
+	for _, b := range m.blocks() {
+		if b.ID == c.id {
+			return b.Input
+		}
+	}
+	return nil
 }
 
 // headOfFile is how far the first records of a transcript may reach.
@@ -171,39 +186,33 @@ func (x *extract) foreign(r record) bool {
 
 // assistant remembers tool calls and fills those that a later stretch waits for.
 func (x *extract) assistant(r record, off int64, open calls) {
-	tool := bytes.Contains(r.message, []byte(`"type":"tool_use"`))
-	if !tool && !x.agent {
-		x.turn.put(off, turn{at: r.at, answered: endsTurn(r.message)})
-		return
-	}
-	if !x.agent && !namesTool(r.message) {
-		x.turn.put(off, turn{at: r.at})
-		return
-	}
-	var m message
-	if !lenient(r.message, &m) {
-		return
-	}
-	x.turn.put(off, turn{at: r.at, answered: m.StopReason == "end_turn"})
+	x.turn.put(off, turn{at: r.at, answered: endsTurn(r.message)})
 	if x.agent {
-		x.agentMessage(r, m, off)
-	}
-	for _, b := range m.blocks() {
-		if b.Type != "tool_use" || b.ID == "" || !tools[b.Name] {
-			continue
+		var m message
+		if lenient(r.message, &m) {
+			x.agentMessage(r, m, off)
 		}
-		c := toolCall{name: b.Name, input: b.Input, at: r.at, cwd: r.cwd}
-		if want, ok := x.wants[b.ID]; ok {
+	}
+	var kept []byte
+	eachCall(r.message, func(id, name string) {
+		if !tools[name] && !strings.HasPrefix(name, "mcp__") {
+			return
+		}
+		if kept == nil {
+			kept = bytes.Clone(r.message)
+		}
+		c := toolCall{id: id, name: name, message: kept, at: r.at, cwd: r.cwd}
+		if want, ok := x.wants[id]; ok {
 			for _, i := range want {
 				x.fill(i, c)
 			}
-			delete(x.wants, b.ID)
-			continue
+			delete(x.wants, id)
+			return
 		}
 		if len(open) < maxOpenCalls {
-			open[b.ID] = c
+			open[id] = c
 		}
-	}
+	})
 }
 
 // endsTurn looks for the stop reason without decoding a long message.

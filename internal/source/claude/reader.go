@@ -6,13 +6,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"sync"
 	"syscall"
 	"time"
 )
 
 const (
 	// firstLook is how much of a transcript's end is read before anything else.
-	firstLook = 256 << 10
+	firstLook = 128 << 10
 	// chunk is how much is read at once; a longer line makes the buffer grow.
 	chunk = 1 << 20
 	// maxLine is the longest line that is looked at; a longer one is passed over
@@ -27,8 +28,11 @@ var errNotRegular = errors.New("is not a regular file")
 type reader struct {
 	path string
 	x    *extract
-	info fs.FileInfo
-	head []byte
+	// early are launches that were found before their place was read.
+	early  *extract
+	sought map[string]bool
+	info   fs.FileInfo
+	head   []byte
 
 	low, high int64
 	size      int64
@@ -98,6 +102,9 @@ func (r *reader) read(budget int64) int64 {
 	n := r.forward(f, r.size)
 	for n < budget && r.low > 0 {
 		n += r.backward(f, min(budget-n, 8*chunk))
+	}
+	if r.low == 0 {
+		r.early = nil
 	}
 	return n
 }
@@ -181,41 +188,46 @@ func (r *reader) backward(f io.ReaderAt, n int64) int64 {
 	return n
 }
 
+// buffers are lent to readers: one Scan reads one file at a time.
+var buffers = sync.Pool{New: func() any { b := make([]byte, 2*chunk); return &b }}
+
 // lines hands every complete line of [from, to) on and gives the offset behind
-// the last one.
+// the last one. A line that is too long is passed over and counted.
 func (r *reader) lines(f io.ReaderAt, from, to int64, open calls) int64 {
-	buf := make([]byte, 0, min(chunk, to-from)+1)
+	lent := buffers.Get().(*[]byte)
+	defer buffers.Put(lent)
+	buf, held := *lent, 0 // buf[:held] is an unfinished line that starts at at
 	at := from
 	skipping := false
 	for from < to {
-		want := int(min(chunk, to-from))
-		if cap(buf)-len(buf) < want {
-			buf = append(make([]byte, 0, 2*len(buf)+want), buf...)
+		if len(buf)-held < chunk {
+			buf = append(make([]byte, 0, 2*len(buf)), buf[:held]...)
+			buf = buf[:cap(buf)]
 		}
-		n, err := f.ReadAt(buf[len(buf):len(buf)+want], from)
-		buf = buf[:len(buf)+n]
+		n, err := f.ReadAt(buf[held:held+int(min(chunk, to-from))], from)
 		from += int64(n)
-		done := 0
+		done, end := 0, held+n
 		for {
-			i := bytes.IndexByte(buf[done:], '\n')
+			i := bytes.IndexByte(buf[max(done, held):end], '\n')
 			if i < 0 {
 				break
 			}
+			i += max(done, held)
 			if !skipping {
-				r.x.line(bytes.TrimRight(buf[done:done+i], "\r"), at, open)
+				r.x.line(bytes.TrimRight(buf[done:i], "\r"), at, open)
 			}
 			skipping = false
-			done += i + 1
-			at += int64(i) + 1
+			at += int64(i + 1 - done)
+			done, held = i+1, 0
 		}
-		buf = append(buf[:0], buf[done:]...)
-		if len(buf) > maxLine {
+		held = copy(buf, buf[done:end])
+		if held > maxLine {
 			if !skipping {
 				r.tooLong++
 			}
 			skipping = true
-			at += int64(len(buf))
-			buf = buf[:0]
+			at += int64(held)
+			held = 0
 		}
 		if n == 0 || (err != nil && !errors.Is(err, io.EOF)) {
 			break

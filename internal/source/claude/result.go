@@ -21,26 +21,51 @@ var tools = map[string]bool{
 
 var planTools = map[string]bool{"TaskCreate": true, "TaskUpdate": true, "TodoWrite": true}
 
-// namesTool looks at the names of the calls of a message without decoding it:
-// calls that write files carry them whole.
-func namesTool(m []byte) bool {
-	mark := []byte(`"type":"tool_use"`)
+// callHead is how far into a tool_use block its id and name stand; the input
+// behind them may be a whole file.
+const callHead = 400
+
+var callMark = []byte(`"type":"tool_use"`)
+
+// eachCall visits the calls of a message. It decodes the message only where
+// they are not written as the client writes them.
+func eachCall(m []byte, visit func(id, name string)) {
+	rest := m
 	for {
-		i := bytes.Index(m, mark)
+		i := bytes.Index(rest, callMark)
 		if i < 0 {
-			return false
+			return
 		}
-		m = m[i+len(mark):]
-		head := m[:min(len(m), 400)]
-		j := bytes.Index(head, []byte(`"name":"`))
-		if j < 0 {
-			return true
+		rest = rest[i+len(callMark):]
+		head, _, _ := bytes.Cut(rest[:min(len(rest), callHead)], []byte(`"input"`))
+		id, name := member(head, `"id":"`), member(head, `"name":"`)
+		if id == "" || name == "" {
+			break
 		}
-		name := head[j+len(`"name":"`):]
-		if k := bytes.IndexByte(name, '"'); k < 0 || tools[string(name[:k])] || strings.HasPrefix(string(name[:k]), "mcp__") {
-			return true
+		visit(id, name)
+	}
+	var all message
+	if !lenient(m, &all) {
+		return
+	}
+	for _, b := range all.blocks() {
+		if b.Type == "tool_use" && b.ID != "" {
+			visit(b.ID, b.Name)
 		}
 	}
+}
+
+// member is a plain string member of an object that is not decoded.
+func member(b []byte, key string) string {
+	_, after, ok := bytes.Cut(b, []byte(key))
+	if !ok {
+		return ""
+	}
+	value, _, ok := bytes.Cut(after, []byte(`"`))
+	if !ok || bytes.IndexByte(value, '\\') >= 0 {
+		return ""
+	}
+	return string(value)
 }
 
 // outcome is every member of a structured result that can matter.
@@ -75,28 +100,34 @@ type outcome struct {
 	SessionURL       string          `json:"sessionUrl"`
 }
 
-// marks of results that can matter; a result without any is not decoded.
-var resultMarks = [][]byte{[]byte(`"backgroundTaskId"`), []byte(`"agentId"`), []byte(`"taskId"`), []byte(`"task_id"`),
-	[]byte(`"shell_id"`), []byte(`"resumedAgentId"`), []byte(`"task"`), []byte(`"newTodos"`)}
+// resultKeys are members of results that can matter; a result without any is
+// not decoded.
+var resultKeys = map[string]bool{"backgroundTaskId": true, "agentId": true, "taskId": true, "task_id": true, "shell_id": true,
+	"resumedAgentId": true, "revivedAgentId": true, "task": true, "newTodos": true, "retrieval_status": true}
+
+// matters looks at the names of a result's members only.
+func matters(result []byte) bool {
+	found := false
+	walk(result, func(key, _ []byte) bool {
+		found = resultKeys[string(key)]
+		return !found
+	})
+	return found
+}
 
 var (
 	writtenTo  = regexp.MustCompile(`(?s)written to: (.+?\.output)`)
-	launchText = regexp.MustCompile(`^Command [^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{3,40})`)
-	movedText  = regexp.MustCompile(`(?m)^Command (?:did not complete|exceeded|was manually)[^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{3,40})`)
+	launchText = regexp.MustCompile(`^Command [^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{2,40})`)
+	movedText  = regexp.MustCompile(`(?m)^Command (?:did not complete|exceeded|was manually)[^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{2,40})`)
 	movedMCP   = regexp.MustCompile(`moved to the background as task ([A-Za-z0-9_-]{2,40})`)
 )
 
 // results looks at the tool results of one user record.
 func (x *extract) results(r record, off int64, open calls) {
-	relevant := false
-	if len(r.result) > 0 && r.result[0] == '{' {
-		for _, m := range resultMarks {
-			relevant = relevant || bytes.Contains(r.result, m)
-		}
-	}
-	text := bytes.Contains(r.message, []byte(`Command `)) || bytes.Contains(r.message, []byte(`background as task`)) ||
-		bytes.Contains(r.message, []byte(`<retrieval_status>`))
-	if (!relevant && !text) || x.foreign(r) {
+	structured := len(r.result) > 0 && r.result[0] == '{'
+	relevant := structured && matters(r.result)
+	// Without a structured result the text is all there is (MCP, first versions).
+	if (!relevant && (structured || !tellsText(r.message))) || x.foreign(r) {
 		forget(r.message, open)
 		return
 	}
@@ -119,6 +150,16 @@ func (x *extract) results(r record, off int64, open calls) {
 		}
 		x.outcome(r, o, b, c, known, event{off: off, part: i, at: r.at, call: b.ToolUseID})
 	}
+}
+
+// tellsText says whether a text can hold a launch or an end.
+func tellsText(m []byte) bool {
+	for _, mark := range []string{"Command ", "background as task", "<retrieval_status>"} {
+		if bytes.Contains(m, []byte(mark)) {
+			return true
+		}
+	}
+	return false
 }
 
 // forget drops the calls that a message answers, without decoding it.
@@ -249,7 +290,7 @@ func (x *extract) fill(i int, c toolCall) {
 	e := &x.events[i]
 	x.dirty = true
 	if e.plan != nil {
-		e.plan.name, e.plan.input = c.name, bytes.Clone(c.input)
+		e.plan.name, e.plan.input = c.name, bytes.Clone(c.input())
 		return
 	}
 	l := e.launch
@@ -267,7 +308,7 @@ func (x *extract) fill(i int, c toolCall) {
 		TimeoutMs   *float64 `json:"timeout_ms"`
 		Name        string   `json:"name"`
 	}
-	lenient(c.input, &in)
+	lenient(c.input(), &in)
 	l.called = c.at
 	l.command = in.Command
 	if l.title == "" {

@@ -114,20 +114,22 @@ func (v *view) reader(real, id string, agent bool) *reader {
 // read reads what is new: the ends of all live transcripts first, then what
 // their running tasks need, then the rest, as long as the budget lasts.
 func (v *view) read(ctx context.Context) error {
-	deadline := time.Now().Add(v.s.o.Budget)
-	more := func() bool { return ctx.Err() == nil && (v.s.o.Deep || time.Now().Before(deadline)) }
+	began := time.Now()
+	within := func(d time.Duration) func() bool {
+		return func() bool { return ctx.Err() == nil && (v.s.o.Deep || time.Since(began) < d) }
+	}
+	more := within(v.s.o.Budget)
 	var rest []*reader
 	keep := map[string]bool{}
 	for _, f := range v.chosen {
 		r := v.reader(f.real, f.session, false)
 		keep[f.real] = true
-		live := v.by[f.session] != nil
-		if r.look(f.info) && (live || more()) {
+		if r.look(f.info) && (v.by[f.session] != nil || v.s.o.Deep) {
 			r.read(0)
 		}
 		rest = append(rest, r)
 	}
-	v.needed(more)
+	v.needed(within(2 * v.s.o.Budget))
 	v.agents = map[string]agentView{}
 	for _, f := range v.chosen {
 		r := v.s.readers[f.real]
@@ -147,6 +149,7 @@ func (v *view) read(ctx context.Context) error {
 	}
 	v.s.pending = false
 	for _, r := range rest {
+		fresh := !r.started
 		for !r.complete() && r.trouble == "" && more() {
 			if r.read(8*chunk) == 0 && r.low > 0 {
 				break
@@ -155,7 +158,8 @@ func (v *view) read(ctx context.Context) error {
 				break
 			}
 		}
-		v.s.pending = v.s.pending || !r.started || r.low > 0
+		// The sub-agents of a transcript that was begun just now come next time.
+		v.s.pending = v.s.pending || fresh || !r.started || r.low > 0
 	}
 	for real := range v.s.readers {
 		if !keep[real] {
@@ -166,8 +170,8 @@ func (v *view) read(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// needed reads live transcripts backwards until the launches of all tasks that
-// a process writes for are found.
+// needed looks, in long transcripts of live sessions, for the launches of all
+// tasks that a process writes for.
 func (v *view) needed(more func() bool) {
 	if v.table == nil || v.s.o.Deep {
 		return
@@ -175,7 +179,7 @@ func (v *view) needed(more func() bool) {
 	files := map[*found][]string{}
 	var all []string
 	for _, f := range v.chosen {
-		if r := v.s.readers[f.real]; v.by[f.session] != nil && r != nil && r.low > 0 {
+		if r := v.s.readers[f.real]; v.by[f.session] != nil && r.low > 0 {
 			files[f] = v.s.liveFiles(v.s.places, f.project, f.session)
 			all = append(all, files[f]...)
 		}
@@ -185,16 +189,29 @@ func (v *view) needed(more func() bool) {
 		r := v.s.readers[f.real]
 		for _, file := range files[f] {
 			id := strings.TrimSuffix(path.Base(file), ".output")
-			if _, ok := writer(found[file]); !ok {
+			p, ok := writer(found[file])
+			if !ok || r.launched(id) || r.sought[id] || !more() {
 				continue
 			}
-			for r.low > 0 && !r.x.launchedIDs()[id] && more() {
-				if r.read(2*chunk) == 0 {
-					break
-				}
+			if !r.probe(id, wallStart(v.table, p.ID, v.by[f.session]), more) && more() {
+				r.seek(id)
 			}
 		}
 	}
+}
+
+// launched says whether the launch of a task was read already.
+func (r *reader) launched(id string) bool {
+	return r.x.launchedIDs()[id] || (r.early != nil && r.early.launchedIDs()[id])
+}
+
+// seek notes a task that the whole transcript does not launch (a foreground
+// command has an output file too): it is not looked for again.
+func (r *reader) seek(id string) {
+	if r.sought == nil {
+		r.sought = map[string]bool{}
+	}
+	r.sought[id] = true
 }
 
 // launchedIDs are the tasks whose launch was read.
@@ -217,17 +234,26 @@ func (x *extract) launchedIDs() map[string]bool {
 func (v *view) fold() {
 	dirty := v.s.works == nil
 	v.each(func(r *reader, _ *found, _ string) {
-		dirty = dirty || r.x.dirty
+		dirty = dirty || r.x.dirty || (r.early != nil && r.early.dirty)
 		r.x.dirty = false
+		if r.early != nil {
+			r.early.dirty = false
+		}
 	})
 	if !dirty {
 		return
 	}
 	var events []seen
 	v.each(func(r *reader, f *found, agent string) {
+		from := origin{session: f.session, agent: agent, reader: r, file: f}
 		for _, e := range r.x.events {
 			if e.kind != planned {
-				events = append(events, seen{event: e, from: origin{session: f.session, agent: agent, reader: r, file: f}})
+				events = append(events, seen{event: e, from: from})
+			}
+		}
+		if r.early != nil {
+			for _, e := range r.early.events {
+				events = append(events, seen{event: e, from: from})
 			}
 		}
 	})
