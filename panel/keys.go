@@ -55,18 +55,18 @@ type Binding struct {
 
 // table is the one list of the panel's keys: Key acts by it, help is made from it.
 var table = []Binding{
-	{Keys: []string{"enter", "l"}, Words: "open the task's console", Hint: "open", do: (*Model).openSelected},
-	{Keys: []string{"x"}, Words: "stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
-	{Keys: []string{"down", "j"}, Words: "next row", do: func(m *Model) Action { return m.move(1) }},
-	{Keys: []string{"up", "k"}, Words: "previous row", do: func(m *Model) Action { return m.move(-1) }},
-	{Keys: []string{"home", "g"}, Words: "first row", do: func(m *Model) Action { return m.move(-len(m.items)) }},
-	{Keys: []string{"end", "G"}, Words: "last row", do: func(m *Model) Action { return m.move(len(m.items)) }},
-	{Keys: []string{"pgdown", "ctrl+d"}, Words: "half a page down", do: func(m *Model) Action { return m.move(max(m.h/2, 1)) }},
-	{Keys: []string{"pgup", "ctrl+u"}, Words: "half a page up", do: func(m *Model) Action { return m.move(-max(m.h/2, 1)) }},
-	{Keys: []string{"d"}, Words: "hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
-	{Keys: []string{"y", "c"}, Words: "copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
-	{Keys: []string{"o"}, Words: "open the task's address in a browser", Hint: "browser", do: (*Model).browse},
-	{Keys: []string{"space"}, Words: "fold the panel to one line, and back", do: func(*Model) Action { return Toggle{} }},
+	{Keys: []string{"enter", "l"}, Words: "Open the task's console", Hint: "open", do: (*Model).openSelected},
+	{Keys: []string{"x"}, Words: "Stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
+	{Keys: []string{"down", "j"}, Words: "Next row", do: func(m *Model) Action { return m.move(1) }},
+	{Keys: []string{"up", "k"}, Words: "Previous row", do: func(m *Model) Action { return m.move(-1) }},
+	{Keys: []string{"home", "g"}, Words: "First row", do: func(m *Model) Action { return m.move(-len(m.items)) }},
+	{Keys: []string{"end", "G"}, Words: "Last row", do: func(m *Model) Action { return m.move(len(m.items)) }},
+	{Keys: []string{"pgdown", "ctrl+d"}, Words: "Half a page down", do: func(m *Model) Action { return m.move(max(m.h/2, 1)) }},
+	{Keys: []string{"pgup", "ctrl+u"}, Words: "Half a page up", do: func(m *Model) Action { return m.move(-max(m.h/2, 1)) }},
+	{Keys: []string{"d"}, Words: "Hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
+	{Keys: []string{"y", "c"}, Words: "Copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
+	{Keys: []string{"o"}, Words: "Open the task's address in a browser", Hint: "browser", do: (*Model).browse},
+	{Keys: []string{"space"}, Words: "Fold the panel to one line, and back", do: func(*Model) Action { return Toggle{} }},
 }
 
 // Keys are the panel's keys with their words, in the order of the help.

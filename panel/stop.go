@@ -60,19 +60,26 @@ func (s Stop) Button() string {
 	return b
 }
 
-// Question is what the strip asks: "Stop npm run dev: npm 48210 ─ node 48217,
-// port 5173?". Processes and ports are those of the plan.
+// Question is what the strip asks: "Stop npm run dev and 2 children (npm 48210 ─
+// node 48217 ─ esbuild 48220), port 5173?". All of it is the plan's.
 func (s Stop) Question() string {
 	q := "Stop " + s.Title
 	if n := len(s.Plan.Processes); n == 1 {
 		q += " (" + s.Plan.Processes[0].Name() + ")"
 	} else if n > 1 {
-		q += " and its " + strconv.Itoa(n) + " processes (" + names(s.Plan.Processes, 4, " ─ ") + ")"
+		q += " and " + children(n-1) + " (" + names(s.Plan.Processes, 4, " ─ ") + ")"
 	}
 	if p := ports(s.Plan.Ports); p != "" {
 		q += ", " + p
 	}
 	return Clean(q) + "?"
+}
+
+func children(n int) string {
+	if n == 1 {
+		return "1 child"
+	}
+	return strconv.Itoa(n) + " children"
 }
 
 // Proof is what a finished stop says: "■ stopped · 3 processes ended · port

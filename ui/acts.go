@@ -51,7 +51,7 @@ func (m *Model) back() tea.Cmd {
 		m.focus = onList
 	case m.filter != "":
 		m.setFilter("")
-	case m.session != "":
+	case m.session != "" && m.empty():
 		m.session = ""
 	}
 	return nil
@@ -59,7 +59,7 @@ func (m *Model) back() tea.Cmd {
 
 // layered says whether back has something to close.
 func (m *Model) layered() bool {
-	return m.over != noOverlay || m.open != "" || m.focus == onUpper || m.filter != "" || m.session != ""
+	return m.over != noOverlay || m.open != "" || m.focus == onUpper || m.filter != "" || (m.session != "" && m.empty())
 }
 
 func (m *Model) backOrQuit() tea.Cmd {

@@ -16,14 +16,14 @@ import (
 // driver runs the model without a terminal: messages in, frames out. Commands
 // are not run; what they would bring is handed in by the methods.
 type driver struct {
-	t   *testing.T
+	t   testing.TB
 	m   *Model
 	e   *uitest.Engine
 	now time.Time
 }
 
 // drive is a window of w×h on a snapshot at the sample's fixed time.
-func drive(t *testing.T, w, h int, snap task.Snapshot, change ...func(*Options)) *driver {
+func drive(t testing.TB, w, h int, snap task.Snapshot, change ...func(*Options)) *driver {
 	t.Helper()
 	d := &driver{t: t, now: uitest.Start}
 	d.e = uitest.New(snap, func() time.Time { return d.now })

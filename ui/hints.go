@@ -116,7 +116,7 @@ func (m *Model) windowHints() []Key {
 				continue
 			}
 		case "session":
-			if len(m.snap.Sessions) == 0 || (len(m.snap.Sessions) == 1 && !m.empty()) {
+			if m.console != nil || len(m.snap.Sessions) == 0 || (len(m.snap.Sessions) == 1 && !m.empty()) {
 				continue
 			}
 		case "help":

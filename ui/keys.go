@@ -22,22 +22,22 @@ type Key struct {
 // windowKeys act wherever the pane with the focus has no use for the key.
 func windowKeys() []Key {
 	return []Key{
-		{Keys: []string{"/"}, Words: "filter the list", Hint: "filter", do: does((*Model).startFilter)},
-		{Keys: []string{"i"}, Words: "all that is known of the task", Hint: "details", do: does(func(m *Model) { m.toggleOver(overDetails) })},
-		{Keys: []string{"tab", "shift+tab"}, Words: "list, or the pane beside or above it", Hint: "pane", do: does((*Model).nextFocus)},
-		{Keys: []string{"s"}, Words: "next agent session: its plan and finished sub-agents", Hint: "session", do: does(func(m *Model) { m.stepSession(1) })},
-		{Keys: []string{"S"}, Words: "previous agent session", do: does(func(m *Model) { m.stepSession(-1) })},
-		{Keys: []string{"A"}, Words: "tasks of other projects too, or not", Hint: "everywhere", do: (*Model).switchEverywhere},
-		{Keys: []string{"H"}, Words: "every ended task that is still kept, or not", Hint: "ended", do: (*Model).switchEnded},
-		{Keys: []string{"u", "U"}, Words: "bring back the row that was hidden last", do: (*Model).unhide},
-		{Keys: []string{"D"}, Words: "hide all ended tasks", do: (*Model).hideEnded},
-		{Keys: []string{"]"}, Words: "next task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(1) }},
-		{Keys: []string{"["}, Words: "previous task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(-1) }},
-		{Keys: []string{"M", "f2", "f10"}, Words: "give the mouse to the terminal, or take it", do: does((*Model).switchMouse)},
-		{Keys: []string{"?", "f1"}, Words: "this help", Hint: "help", do: does(func(m *Model) { m.toggleOver(overHelp) })},
-		{Keys: []string{"esc"}, Words: "close what is on top; never the program", do: (*Model).back},
-		{Keys: []string{"q"}, Words: "back, then quit; tasks run on", Hint: "quit", do: (*Model).backOrQuit},
-		{Keys: []string{"ctrl+c"}, Words: "quit at once; no task is touched", do: (*Model).quitNow},
+		{Keys: []string{"/"}, Words: "Filter the list", Hint: "filter", do: does((*Model).startFilter)},
+		{Keys: []string{"i"}, Words: "All that is known of the task", Hint: "details", do: does(func(m *Model) { m.toggleOver(overDetails) })},
+		{Keys: []string{"tab", "shift+tab"}, Words: "List, or the pane beside or above it", Hint: "pane", do: does((*Model).nextFocus)},
+		{Keys: []string{"s"}, Words: "Next agent session: its plan and finished sub-agents", Hint: "session", do: does(func(m *Model) { m.stepSession(1) })},
+		{Keys: []string{"S"}, Words: "Previous agent session", do: does(func(m *Model) { m.stepSession(-1) })},
+		{Keys: []string{"A"}, Words: "Tasks of other projects too, or not", Hint: "everywhere", do: (*Model).switchEverywhere},
+		{Keys: []string{"H"}, Words: "Every ended task that is still kept, or not", Hint: "ended", do: (*Model).switchEnded},
+		{Keys: []string{"u", "U"}, Words: "Bring back the row that was hidden last", do: (*Model).unhide},
+		{Keys: []string{"D"}, Words: "Hide all ended tasks", do: (*Model).hideEnded},
+		{Keys: []string{"]"}, Words: "Next task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(1) }},
+		{Keys: []string{"["}, Words: "Previous task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(-1) }},
+		{Keys: []string{"M", "f2", "f10"}, Words: "Give the mouse to the terminal, or take it", do: does((*Model).switchMouse)},
+		{Keys: []string{"?", "f1"}, Words: "This help", Hint: "help", do: does(func(m *Model) { m.toggleOver(overHelp) })},
+		{Keys: []string{"esc"}, Words: "Close what is on top; never the program", do: (*Model).back},
+		{Keys: []string{"q"}, Words: "Back, then quit; tasks run on", Hint: "quit", do: (*Model).backOrQuit},
+		{Keys: []string{"ctrl+c"}, Words: "Quit at once; no task is touched", do: (*Model).quitNow},
 	}
 }
 
@@ -48,9 +48,9 @@ func does(f func(*Model)) func(*Model) tea.Cmd {
 // stopKeys answer the question of a stop; any other key takes it back.
 func stopKeys() []Key {
 	return []Key{
-		{Keys: []string{"y", "enter"}, Words: "stop what is shown", Hint: "stop", do: func(m *Model) tea.Cmd { return m.confirm(false) }},
-		{Keys: []string{"K"}, Words: "end it at once, without a grace", Hint: "kill", do: func(m *Model) tea.Cmd { return m.confirm(true) }},
-		{Keys: []string{"n", "esc"}, Words: "keep it running", Hint: "keep", do: does((*Model).dropQuestion)},
+		{Keys: []string{"y", "enter"}, Words: "Stop what is shown", Hint: "stop", do: func(m *Model) tea.Cmd { return m.confirm(false) }},
+		{Keys: []string{"K"}, Words: "End it at once, without a grace", Hint: "kill", do: func(m *Model) tea.Cmd { return m.confirm(true) }},
+		{Keys: []string{"n", "esc"}, Words: "Keep it running", Hint: "keep", do: does((*Model).dropQuestion)},
 	}
 }
 
@@ -60,12 +60,12 @@ func pageKeys() []Key {
 		return does(func(m *Model) { m.scroll = max(0, m.scroll+n(m)) })
 	}
 	return []Key{
-		{Keys: []string{"down", "j"}, Words: "a line down", do: by(func(*Model) int { return 1 })},
-		{Keys: []string{"up", "k"}, Words: "a line up", do: by(func(*Model) int { return -1 })},
-		{Keys: []string{"pgdown", "space", "ctrl+d"}, Words: "a page down", do: by(func(m *Model) int { return max(m.h-4, 1) })},
-		{Keys: []string{"pgup", "b", "ctrl+u"}, Words: "a page up", do: by(func(m *Model) int { return -max(m.h-4, 1) })},
-		{Keys: []string{"home", "g"}, Words: "to the top", do: by(func(m *Model) int { return -m.scroll })},
-		{Keys: []string{"end", "G"}, Words: "to the end", do: by(func(*Model) int { return 1 << 20 })},
+		{Keys: []string{"down", "j"}, Words: "A line down", do: by(func(*Model) int { return 1 })},
+		{Keys: []string{"up", "k"}, Words: "A line up", do: by(func(*Model) int { return -1 })},
+		{Keys: []string{"pgdown", "space", "ctrl+d"}, Words: "A page down", do: by(func(m *Model) int { return max(m.h-4, 1) })},
+		{Keys: []string{"pgup", "b", "ctrl+u"}, Words: "A page up", do: by(func(m *Model) int { return -max(m.h-4, 1) })},
+		{Keys: []string{"home", "g"}, Words: "To the top", do: by(func(m *Model) int { return -m.scroll })},
+		{Keys: []string{"end", "G"}, Words: "To the end", do: by(func(*Model) int { return 1 << 20 })},
 	}
 }
 
@@ -78,6 +78,9 @@ func KeyTable() []Key {
 	}
 	out = append(out, group("Stop", stopKeys())...)
 	for _, b := range console.New(console.Options{}).Keys() {
+		if b.Group == "Stop" {
+			continue // the window itself answers the question
+		}
 		out = append(out, Key{Keys: b.Keys, Words: b.Words, Hint: b.Hint, Group: consoleGroup(b.Group)})
 	}
 	out = append(out, group("Window", windowKeys())...)

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"offstage/console"
+	"offstage/panel"
 )
 
 // clicks tells a double and a triple click from single ones.
@@ -48,6 +49,9 @@ func (m *Model) clickPanel(e tea.Mouse) tea.Cmd {
 	if !used {
 		m.dropQuestion()
 		return m.closeConsole()
+	}
+	if _, ok := a.(panel.Toggle); ok && m.console != nil && !m.lay.side && !m.collapsed {
+		return m.closeConsole() // the folded list under a console unfolds
 	}
 	if m.console == nil || m.lay.side {
 		m.focus = onList

@@ -68,7 +68,7 @@ func TestTerminalStop(t *testing.T) {
 	x.e.Grace = 300 * time.Millisecond
 	x.shows("● npm run dev")
 	x.keys("x")
-	x.shows("Stop npm run dev and its 3 processes (npm 48210 ─ node 48217 ─ esbuild 48220), port 5173?")
+	x.shows("Stop npm run dev and 2 children (npm 48210 ─ node 48217 ─ esbuild 48220), port 5173?")
 	x.keys("n")
 	x.hides("y stop")
 	_, y := x.at("● npm run dev")

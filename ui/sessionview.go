@@ -35,6 +35,9 @@ func (m *Model) shownSession() (task.Session, bool) {
 // the last one back to it.
 func (m *Model) stepSession(n int) {
 	all := m.snap.Sessions
+	if m.console != nil {
+		return // the view is not on the screen
+	}
 	if len(all) == 0 {
 		m.say("No agent session was found.")
 		return
@@ -250,9 +253,9 @@ func cardKeys() []Key {
 		return does(func(m *Model) { m.card = max(0, min(m.card+n, len(m.cards())-1)); m.scroll = max(0, m.scroll+n) })
 	}
 	return []Key{
-		{Keys: []string{"down", "j"}, Words: "next result", do: step(1)},
-		{Keys: []string{"up", "k"}, Words: "previous result", do: step(-1)},
-		{Keys: []string{"enter"}, Words: "read the result in full", Hint: "read", do: does(func(m *Model) {
+		{Keys: []string{"down", "j"}, Words: "Next result", do: step(1)},
+		{Keys: []string{"up", "k"}, Words: "Previous result", do: step(-1)},
+		{Keys: []string{"enter"}, Words: "Read the result in full", Hint: "read", do: does(func(m *Model) {
 			if len(m.cards()) > 0 {
 				m.over, m.scroll = overCard, 0
 			}

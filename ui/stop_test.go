@@ -16,7 +16,7 @@ func TestStopFromKeyToProof(t *testing.T) {
 	d.press("x")
 	d.has("Looking at what would end…")
 	d.plan(threeProcesses("claude:vite"))
-	d.has("Stop npm run dev and its 3 processes (npm 48210 ─ node 48217 ─ esbuild 48220), port 5173?", "y stop", "n keep")
+	d.has("Stop npm run dev and 2 children (npm 48210 ─ node 48217 ─ esbuild 48220), port 5173?", "y stop", "n keep")
 	d.press("y")
 	d.has("Stopping…")
 	d.lacks("y stop")
