@@ -14,7 +14,7 @@ func (s *Screen) clear() {
 	}
 	s.rows = append(s.rows[:0], s.newRow())
 	s.rows[0].offset = max(s.rows[0].offset, s.now)
-	s.cur, s.hot, s.jumped = 0, 0, true
+	s.cur, s.col, s.hot, s.jumped = 0, s.kept(), 0, true
 }
 
 // settleTop settles the first n rows, and at least the rest of their lines.

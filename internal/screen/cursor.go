@@ -8,6 +8,15 @@ func (s *Screen) inner() int {
 	return s.col
 }
 
+// kept is the column that the cursor keeps on its way to a fresh row. In an
+// endless row it may be far out, and each fresh row would be as long.
+func (s *Screen) kept() int {
+	if s.o.Width > 0 {
+		return s.inner()
+	}
+	return min(s.col, farColumn)
+}
+
 // first is the topmost row that the cursor may go up to.
 func (s *Screen) first() int {
 	if s.bottom > 0 && s.cur >= s.top {

@@ -13,6 +13,7 @@ func (s *Screen) scrollRegion() {
 		s.removeRow(s.top)
 	}
 	s.insertRow(s.bottom)
+	s.rows[s.bottom].made = false
 	s.cur = cur
 }
 
@@ -46,7 +47,7 @@ func (s *Screen) scrollUp(n int) {
 	}
 	cur := s.cur
 	for range min(n, s.lastText()) {
-		s.rows = append(s.rows, s.newRow())
+		s.rows = append(s.rows, s.madeRow())
 		s.evict()
 	}
 	s.cur = cur

@@ -39,6 +39,13 @@ func (s *Screen) newRow() *row {
 	return r
 }
 
+// madeRow gives a blank row that no line of the log stands for.
+func (s *Screen) madeRow() *row {
+	r := s.newRow()
+	r.made = true
+	return r
+}
+
 // release keeps a row's memory for the next one, unless it is large.
 func (s *Screen) release(r *row) {
 	if len(s.free) < 8 && cap(r.text) <= 4096 && cap(r.cells) <= 512 {
@@ -107,7 +114,7 @@ func (s *Screen) index() {
 	if s.mode.alt {
 		return
 	}
-	s.col = s.inner()
+	s.col = s.kept()
 	s.moveDown()
 }
 
@@ -128,9 +135,7 @@ func (s *Screen) moveDown() {
 // extend makes rows until there is one at y, which lies in the window.
 func (s *Screen) extend(y int) {
 	for len(s.rows) <= min(y, s.height-1) {
-		r := s.newRow()
-		r.made = true
-		s.rows = append(s.rows, r)
+		s.rows = append(s.rows, s.madeRow())
 	}
 }
 
@@ -138,7 +143,7 @@ func (s *Screen) extend(y int) {
 func (s *Screen) insertRow(i int) {
 	i = min(i, len(s.rows))
 	s.unwrap(i)
-	r := s.newRow()
+	r := s.madeRow()
 	if i < len(s.rows) {
 		r.offset, r.number = s.rows[i].offset, s.rows[i].number
 		r.above, s.rows[i].above = r.above|s.rows[i].above, 0
