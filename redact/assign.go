@@ -47,7 +47,7 @@ func (x *scan) otherwise(end int) bool {
 		return true
 	}
 	switch x.s[end] {
-	case ' ', '\t', '>', '"', '\'', '\\', ',':
+	case ' ', '\t', '>', '<', '"', '\'', '\\', ',':
 		return true
 	}
 	return false

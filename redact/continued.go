@@ -130,8 +130,8 @@ func (x *scan) blockLine(trimmed string) bool {
 // elementLine: the text of an XML element that the line before opened.
 func (x *scan) elementLine(trimmed string) {
 	a := blanks(x.s, 0)
-	if strings.HasPrefix(trimmed, "<string>") {
-		a += len("<string>")
+	if at := valueTag(x.s, a); at > 0 {
+		a = at
 	} else if strings.HasPrefix(trimmed, "<") {
 		return
 	}

@@ -217,6 +217,9 @@ func isPlaceholder(v string) bool {
 	if strings.HasPrefix(v, Mark) || strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…") {
 		return true
 	}
+	if v[0] == '%' && len(v) <= 6 && isLetter(v[len(v)-1]) && strings.Trim(v[1:len(v)-1], "+#-.0123456789l") == "" {
+		return true // %s, %+v
+	}
 	if len(v) > 64 {
 		return onlyOf(v, "*xX•.-")
 	}

@@ -58,7 +58,7 @@ var (
 	notBefore = map[string]bool{"no": true, "ask": true, "prompt": true, "use": true, "show": true, "skip": true,
 		"existing": true, "pull": true, "forgot": true, "hide": true, "require": true, "cancellation": true,
 		"cancel": true, "next": true, "page": true, "continuation": true, "pad": true, "eos": true, "bos": true,
-		"unk": true, "sep": true, "cls": true, "mask": true, "eof": true, "function": true, "method": true}
+		"unk": true, "sep": true, "cls": true, "mask": true, "eof": true, "progress": true, "function": true, "method": true}
 )
 
 // tails are words behind the telling ones that change nothing: the environment,

@@ -10,7 +10,7 @@ var statusWords = wordSet(`required optional incorrect invalid expired missing w
  basic bearer strict lax default auto available unavailable present absent skipped unknown unauthorized forbidden mismatch
  matched verified verifying encrypted string; literal symbol array list map dict float identifier keyword punctuator eof
  option option[string] sensitive nullable *string &str []byte string[] secretstr self this true false null nil undefined
- random generated prompt stdin env environment vault file help stop`)
+ random generated prompt stdin read write github env environment vault file help stop`)
 
 // glueWords are in sentences and hardly ever in a secret.
 var glueWords = wordSet(`is are was be been must should can cannot could has have had the a an and or not of for to in on at
@@ -68,7 +68,7 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 	case g.form == ':':
 		return x.colonStays(k, start, v, upper)
 	}
-	return x.codeStays(v, upper)
+	return x.codeStays(k, v, upper)
 }
 
 // isAddress: an address is judged by its own rules.
@@ -85,16 +85,31 @@ func isEnvName(id string) bool {
 // isCall: a path of names and an opening bracket.
 func isCall(t string) bool {
 	e := setW.run2(t, 0, ".:<>!$?")
-	return e > 0 && e < len(t) && (t[e] == '(' || t[e] == '[') && (isLetter(t[0]) || t[0] == '_') && strings.IndexAny(t[e:], ")]") > 0
-}
-
-// isPathOfCode: two or more names joined by dots, without a digit.
-func isPathOfCode(t string) bool {
-	g, ok := of(t)
-	if !ok || g&^(setN|under|dot) != 0 || g&dot == 0 || t[0] == '.' || t[len(t)-1] == '.' {
+	if e == 0 || e >= len(t) || !isLetter(t[0]) && t[0] != '_' {
 		return false
 	}
-	return !strings.Contains(t, "..")
+	switch t[e] {
+	case '(', '[':
+		return e+1 == len(t) || isQuote(t[e+1]) || strings.IndexAny(t[e:], ")]") > 0
+	case '{':
+		return true
+	}
+	return false
+}
+
+// isPathOfCode: two or more names joined by dots; a digit only at the end of
+// one of them.
+func isPathOfCode(t string) bool {
+	g, ok := of(t)
+	if !ok || g&^(setN|under|dot|digit) != 0 || g&dot == 0 {
+		return false
+	}
+	for part := range strings.SplitSeq(t, ".") {
+		if g, _ := of(strings.TrimRight(part, "0123456789")); part == "" || g&digit != 0 || g == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func isNameOfCode(t string) bool {
@@ -197,13 +212,13 @@ func (x *scan) colonStays(k kind, start int, v val, upper bool) bool {
 		return true // the name of a secret
 	}
 	if isPlainWord(word) {
-		return statusWords[strings.ToLower(word)] || !whole || x.troubleBefore(start) || word != t
+		return statusWords[strings.ToLower(word)] || !whole || k == token || k == keyKind || k == signature || x.troubleBefore(start) || word != t
 	}
 	return false
 }
 
 // codeStays judges name = value with blanks.
-func (x *scan) codeStays(v val, upper bool) bool {
+func (x *scan) codeStays(k kind, v val, upper bool) bool {
 	t := strings.TrimRight(x.s[v.a:v.b], ";")
 	if t == "" || strings.IndexByte("({[*&<|-", t[0]) >= 0 {
 		return true
@@ -211,11 +226,17 @@ func (x *scan) codeStays(v val, upper bool) bool {
 	if isPathOfCode(t) {
 		return true
 	}
+	if isNumber(t) && k != password || hasAt(t, 0, "0x") && len(t) <= 12 {
+		return true
+	}
 	if isNameOfCode(t) {
 		return !(x.st.Section && blanks(x.s, v.b) == len(x.s)) && !(upper && !isUpper(t[0]) && varied(t))
 	}
 	return false
 }
+
+// isNumber: a constant of a program, not long enough for a secret.
+func isNumber(t string) bool { return len(t) < 12 && strings.Trim(t, "0123456789_.-") == "" }
 
 // isTypeText: a type of a language behind a colon, with its marks.
 func isTypeText(t string) bool {

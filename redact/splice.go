@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // splice writes line from byte from on with its ranges replaced. Escape
 // sequences inside a secret stand behind the Mark in their order; what else a
 // terminal would not show of it goes.
@@ -94,7 +96,7 @@ func (r *Redactor) sequenceOut(seq []byte) {
 			*out = append(*out, one...)
 			continue
 		}
-		t := textOf(one)
+		t := strings.TrimRight(textOf(one), "\x07\x1b\\")
 		r.aside.reset(t, nil, &none, false)
 		at, class := next(t, 2, false)
 		r.aside.line(at, class, false)

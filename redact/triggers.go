@@ -27,7 +27,7 @@ var triggers = []trigger{
 	{"jwt", atName, true}, {"hma", atName, true}, {"mne", atName, true}, {"tif", atName, true},
 	{"e\xc3\xb1", atName, false}, {"\xe3\x83\x91", atName, false}, {"\xe5\xaf\x86", atName, false},
 	{"\xeb\xb9\x84", atName, false}, {"\xd0\xbf\xd0", atName, false}, {"\xd0\x9f\xd0", atName, false},
-	{"mac", atName, true},
+	{"mac", atName, true}, {"_pw", atName, true},
 
 	{"://", atURL, false}, {"A%2", atURL, true},
 	{"bea", atScheme, true}, {"sic", atScheme, true},

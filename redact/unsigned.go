@@ -10,7 +10,7 @@ func (x *scan) unsigned(k kind, start, end int) {
 	if k == bareKey || k == barePwd {
 		return
 	}
-	if start > 0 && s[start-1] == '<' || end < len(s) && s[end] == '>' && x.inTag(start) {
+	if start > 0 && s[start-1] == '<' || x.inTag(start) {
 		x.element(end)
 		return
 	}
@@ -32,7 +32,7 @@ func (x *scan) unsigned(k kind, start, end int) {
 		x.hideWord(at)
 	case k == password && (s[at] == '\'' || s[at] == '"') && x.isSQL(start):
 		x.hideWord(at)
-	case k == password && x.inNetrc(start):
+	case k == password && strings.IndexByte("!=<>:&|+-", s[at]) < 0 && x.inNetrc(start):
 		x.hideWord(at)
 	case k == secret && hasAt(s, at, "set "):
 		x.secretSet(at + 4)
@@ -140,11 +140,16 @@ func (x *scan) identifiedBy(end int) {
 
 // inNetrc: machine h login l password p, on one line or three.
 func (x *scan) inNetrc(start int) bool {
-	lead := x.s[max(0, start-400):start]
-	if strings.Contains(lead, "machine ") || strings.Contains(lead, "login ") && strings.Contains(lead, "default ") {
-		return true
+	f := strings.Fields(x.s[max(0, start-400):start])
+	switch {
+	case len(f) == 0:
+		return x.st.Netrc
+	case f[0] == "machine":
+		return len(f) == 2 || len(f) >= 4 && (f[2] == "login" || f[2] == "account")
+	case f[0] == "default", x.st.Netrc:
+		return len(f) > 1 && f[len(f)-2] == "login"
 	}
-	return x.st.Netrc && strings.TrimSpace(lead) == "" || x.st.Netrc && strings.HasPrefix(strings.TrimSpace(lead), "login ")
+	return false
 }
 
 // secretSet: gh secret set NAME --body value.
@@ -239,22 +244,24 @@ func (x *scan) valueKey(i int) bool {
 	return true
 }
 
-// inTag says that the name at start stands in a tag: <ns:Password or
-// <entry key="password.
+// inTag says that the name at start stands in a tag, <ns:Password, or is the
+// text of one that names what the next one holds, <key>password</key>.
 func (x *scan) inTag(start int) bool {
-	k := strings.LastIndexByte(x.s[max(0, start-40):start], '<')
+	low := max(0, start-40)
+	k := strings.LastIndexByte(x.s[low:start], '<')
 	if k < 0 {
 		return false
 	}
-	between := x.s[max(0, start-40)+k+1 : start]
-	return strings.HasSuffix(between, ":") || between == "key>"
+	between := x.s[low+k+1 : start]
+	return strings.HasSuffix(between, ":") && setW.run(between, 0) == len(between)-1 || between == "key>" || between == "name>"
 }
 
 // element hides the text of the XML element whose tag goes on at i.
 func (x *scan) element(i int) {
 	s := x.s
+	named := hasAt(s, i, "</key>") || hasAt(s, i, "</name>")
 	for end := min(len(s), i+200); i < end && s[i] != '>'; i++ {
-		if s[i] == '/' || s[i] == '<' {
+		if !named && (s[i] == '/' || s[i] == '<') {
 			return
 		}
 	}
@@ -262,13 +269,11 @@ func (x *scan) element(i int) {
 		return
 	}
 	a := i + 1
-	if hasAt(s, a, "</key>") { // a plist: the value is the next element
-		a += len("</key>")
-		a = blanks(s, a)
-		if a < len(s) && !hasAt(s, a, "<string>") {
+	if named && blanks(s, a) < len(s) {
+		a = valueTag(s, blanks(s, a))
+		if a < 0 {
 			return
 		}
-		a += min(len("<string>"), len(s)-a)
 	}
 	if hasAt(s, a, "<![CDATA[") {
 		a += len("<![CDATA[")
@@ -281,7 +286,18 @@ func (x *scan) element(i int) {
 	for b < len(s) && s[b] != '<' && !hasAt(s, b, "]]>") {
 		b++
 	}
-	if t := s[a:b]; b < len(s) && !isPlaceholder(strings.TrimSpace(t)) && !isReference(t) {
+	if t := s[a:b]; (b < len(s) || x.live) && !isPlaceholder(strings.TrimSpace(t)) && !isReference(t) {
 		x.add(a, b)
 	}
+}
+
+// valueTag gives the place behind the tag at i of an element that holds a value,
+// or -1.
+func valueTag(s string, i int) int {
+	for _, w := range [...]string{"<string>", "<value>", "<Value>"} {
+		if hasAt(s, i, w) {
+			return i + len(w)
+		}
+	}
+	return -1
 }

@@ -126,7 +126,7 @@ func (x *scan) unquotedEnd(i int, env bool) int {
 	deep := 0
 	for ; i < len(s); i++ {
 		switch c := s[i]; c {
-		case ' ', '\t':
+		case ' ', '\t', 0x1b, 0x07:
 			return i
 		case '(', '[', '{':
 			deep++
