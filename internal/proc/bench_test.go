@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
-
-	"offstage/internal/world"
 )
 
 // Budget (design.md 6): stop of a well-behaved task ≤ 50 ms.
@@ -84,10 +82,7 @@ func BenchmarkWritersRecorded(b *testing.B) {
 			}
 			layOut(b, root, recorded{PID: 10 + i, PPID: 1, Comm: "node", State: "S", FDs: fds})
 		}
-		w, err := world.New(world.Options{Root: root, Getenv: func(string) string { return "/home/dev" }})
-		if err != nil {
-			b.Fatal(err)
-		}
+		w := rooted(b, root)
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			for b.Loop() {
 				table, err := Scan(w)

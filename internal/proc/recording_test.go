@@ -58,7 +58,7 @@ func layOut(t testing.TB, root string, p recorded) {
 	}
 }
 
-// recording lays out testdata/name.jsonl, and the files that existed then.
+// recordedWorld lays out testdata/name.jsonl, and the files that existed then.
 func recordedWorld(t testing.TB, name string, files ...string) *world.World {
 	t.Helper()
 	root := t.TempDir()
@@ -84,6 +84,12 @@ func recordedWorld(t testing.TB, name string, files ...string) *world.World {
 			t.Fatal(err)
 		}
 	}
+	return rooted(t, root)
+}
+
+// rooted is the machine whose file system stands in folder root.
+func rooted(t testing.TB, root string) *world.World {
+	t.Helper()
 	w, err := world.New(world.Options{Root: root, Getenv: func(string) string { return "/home/dev" }})
 	if err != nil {
 		t.Fatal(err)

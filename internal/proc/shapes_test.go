@@ -29,6 +29,8 @@ var shapes = []struct {
 	{"respawns below it", "bash -c 'while :; do sleep 300; done'", 3, "exit 143"},
 	{"pipeline into tail", "while :; do echo x; sleep 0.1; done | tail -40", 4, ""},
 	{"fan-out", "for i in 0 1 2 3 4 5 6 7 8 9; do setsid sh -c 'sleep 300 & sleep 301' & done; wait", 31, ""},
+	{"leader ends, member ignores TERM", "bash -c 'trap \"\" TERM; sleep 300; :' & exec sleep 301", 3, ""},
+	{"a hundred", "for i in $(seq 100); do sleep 300 & done; wait", 101, ""},
 	{"stopped by ^Z", "sleep 300 & kill -STOP $!; wait $!", 2, "exit 143"},
 	{"one after another", "sleep 300; sleep 301; sleep 302", 2, ""},
 	{"node detached", "node -e 'require(\"child_process\").spawn(\"sleep\",[\"300\"],{detached:true,stdio:\"inherit\"}); setInterval(()=>{},1e3)'", 3, "exit 143"},

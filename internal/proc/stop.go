@@ -38,9 +38,13 @@ func Stop(ctx context.Context, w *world.World, tg Target, plan Plan, o StopOptio
 	s := &stopper{w: w, tg: tg, plan: plan, o: o.defaults(w), began: w.Now(), held: map[ID]*Held{},
 		past: history{known: map[ID]Member{}, sessions: map[int]bool{}}}
 	defer s.release()
+	s.learn(plan.Processes)
 	limited, cancel := context.WithTimeout(ctx, s.o.Limit)
 	defer cancel()
 	err := s.run(limited)
+	if errors.Is(err, ErrRefused) || errors.Is(err, ErrChanged) {
+		return Report{}, err
+	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		err = nil
 	}
@@ -138,14 +142,20 @@ func (s *stopper) look() (alive []Member, fresh int, err error) {
 			alive = append(alive, m)
 		}
 	}
-	for _, m := range s.past.add(alive) {
-		s.order = append(s.order, m.ID)
-		fresh++
-	}
+	fresh = s.learn(alive)
 	if ports, err := table.Ports(pids(alive)); err == nil {
 		s.ports = append(s.ports, ports...)
 	}
 	return alive, fresh, nil
+}
+
+// learn remembers members for all rounds and the report; it counts the new ones.
+func (s *stopper) learn(members []Member) int {
+	fresh := s.past.add(members)
+	for _, m := range fresh {
+		s.order = append(s.order, m.ID)
+	}
+	return len(fresh)
 }
 
 // shown: at least one of what was agreed to is still there.
@@ -194,8 +204,8 @@ const (
 func (s *stopper) report() Report {
 	var r Report
 	for _, id := range s.order {
-		m := s.past.known[id]
-		if s.held[id].ended() {
+		m, h := s.past.known[id], s.held[id]
+		if h != nil && h.ended() || h == nil && errors.Is(id.check(), ErrGone) {
 			r.Ended = append(r.Ended, m)
 		} else {
 			r.Left = append(r.Left, m)
