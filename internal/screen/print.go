@@ -46,14 +46,49 @@ func (s *Screen) ascii(b []byte) {
 	}
 }
 
-// overwrite prints ASCII cell by cell.
+// overwrite prints a run of ASCII into a row that is, or becomes, a grid.
 func (s *Screen) overwrite(r *row, b []byte) {
-	for _, c := range b {
-		if r.marked && s.afterJoiner() && s.join(rune(c)) {
-			continue
+	end := s.col + len(b)
+	if r.marked || r.over > 0 || end > s.limit || s.afterMasked(r) {
+		for _, c := range b {
+			if r.marked && s.afterJoiner() && s.join(rune(c)) {
+				continue
+			}
+			s.put(r, rune(c), 1)
 		}
-		s.put(r, rune(c), 1)
+		return
 	}
+	s.disturb(r)
+	r.pad(s.col)
+	r.split(s.col)
+	r.split(end)
+	r.pad(end)
+	cells := r.cells[s.col:end]
+	for i, c := range b {
+		cells[i].put(rune(c), s.style)
+	}
+	r.dirty, s.jumped, s.homed = true, false, false
+	s.col = end
+}
+
+// disturb makes the row ready for a character at the cursor: masked if some of it
+// will be overwritten, and a grid.
+func (s *Screen) disturb(r *row) {
+	if s.col < r.width() {
+		if s.jumped {
+			s.maskLine(s.cur)
+		}
+		r.redrawn = true
+	} else if r.blank() {
+		s.begin(r)
+	}
+	r.open()
+}
+
+// afterMasked says that the cursor stands right behind a hidden value that was
+// open at the row's end: what is added there belongs to it.
+func (s *Screen) afterMasked(r *row) bool {
+	return r.grid && s.col > 0 && s.col == len(r.cells) && r.cells[s.col-1].masked
 }
 
 // add appends n characters that take w cells to a row of plain bytes; the cursor
@@ -137,15 +172,7 @@ func (s *Screen) glyph(r rune) {
 
 // put prints a character of w cells into a grid, over what stands there.
 func (s *Screen) put(r *row, c rune, w int) {
-	if s.col < r.width() {
-		if s.jumped {
-			s.maskLine(s.cur)
-		}
-		r.redrawn = true
-	} else if r.blank() {
-		s.begin(r)
-	}
-	r.open()
+	s.disturb(r)
 	if s.mode.insert {
 		s.insertCells(w)
 	}
@@ -164,8 +191,7 @@ func (s *Screen) put(r *row, c rune, w int) {
 
 // set stores a character in the cells at the cursor.
 func (s *Screen) set(r *row, c rune, w int) {
-	// what is added to a hidden value that was open at its end belongs to it
-	masked := s.col > 0 && s.col == len(r.cells) && r.cells[s.col-1].masked && c != ' '
+	masked := c != ' ' && s.afterMasked(r)
 	r.pad(s.col)
 	r.split(s.col)
 	end := s.col + w
@@ -174,8 +200,11 @@ func (s *Screen) set(r *row, c rune, w int) {
 		r.over = max(0, r.over-(end-len(r.cells)))
 		r.pad(end)
 	}
-	r.cells[s.col] = cell{r: c, style: s.style, wide: w == 2, masked: masked}
+	to := &r.cells[s.col]
+	to.put(c, s.style)
+	to.masked = masked
 	if w == 2 {
+		to.wide = true
 		r.cells[s.col+1] = cell{style: s.style, half: true, masked: masked}
 	}
 }

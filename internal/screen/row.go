@@ -60,6 +60,16 @@ type cell struct {
 	tail   *tail
 }
 
+// put stores a character of one cell. Fields are set one by one because that
+// spares the garbage collector a look at each cell.
+func (c *cell) put(r rune, st task.Style) {
+	c.r, c.style = r, st
+	c.wide, c.half, c.masked = false, false, false
+	if c.tail != nil {
+		c.tail = nil
+	}
+}
+
 // tail is what follows a cell's first character in the same cluster.
 type tail struct {
 	text    string
