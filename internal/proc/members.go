@@ -44,7 +44,7 @@ type picker struct {
 // pick runs the whole choice; past is what earlier rounds of a stop knew.
 func (t *Table) pick(tg Target, past *history) (*picker, error) {
 	k := &picker{t: t, tg: tg, guard: newGuard(t, tg), in: map[int]string{}, out: map[int]string{}}
-	if err := k.writers(); err != nil {
+	if err := k.writers(past); err != nil {
 		return nil, err
 	}
 	for _, id := range tg.Roots {
@@ -63,13 +63,19 @@ func (t *Table) pick(tg Target, past *history) (*picker, error) {
 	return k, nil
 }
 
-func (k *picker) writers() error {
+// writers asks who holds the output. A stop under way wants new writers only,
+// and goes on with what it knows where they cannot be seen any more.
+func (k *picker) writers(past *history) error {
 	if k.tg.Output == "" {
 		return nil
 	}
-	users, err := k.t.Users(k.tg.Output)
+	found, err := k.t.holders([]string{k.tg.Output}, past != nil)
 	if err != nil {
 		return err
+	}
+	users, looked := found[k.tg.Output]
+	if !looked && past == nil {
+		return ErrCannotLook
 	}
 	for _, u := range users {
 		switch {

@@ -38,11 +38,9 @@ func newGuard(t *Table, tg Target) *guard {
 	} else {
 		g.mark(os.Getpid(), whyUs, whyAncestor, true)
 	}
-	if tg.AgentPID > 0 {
+	if tg.AgentPID > 0 && t.Alive(ID{tg.AgentPID, tg.AgentStart}) {
+		g.agent, _ = t.Get(tg.AgentPID)
 		g.mark(tg.AgentPID, whyAgent, whyAbove, false)
-		if t.Alive(ID{tg.AgentPID, tg.AgentStart}) {
-			g.agent, _ = t.Get(tg.AgentPID)
-		}
 	}
 	for _, id := range tg.Keep {
 		if t.Alive(id) {

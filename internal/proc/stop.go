@@ -27,7 +27,8 @@ var ErrChanged = errors.New("the processes of the task are not those that were s
 // checked, never to a group. Before each round the machine is looked at anew.
 //
 // The error is nil also when Report.Left is not empty: the limit was reached.
-// ErrRefused, ErrChanged, ErrNoProcs, or the end of ctx otherwise.
+// With ErrRefused and ErrChanged nothing was tried. Any other (ErrNoProcs, the
+// end of ctx) may come under way: the report then says what stands.
 func Stop(ctx context.Context, w *world.World, tg Target, plan Plan, o StopOptions) (Report, error) {
 	if w.Recorded() {
 		return Report{}, fmt.Errorf("%w: a recording", ErrRefused)
