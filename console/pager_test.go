@@ -388,3 +388,39 @@ func TestThumbDrag(t *testing.T) {
 		t.Errorf("half way down is line %d of 50,000", n)
 	}
 }
+
+// Bytes that make no row between a neighbour and the window are no gap, and a
+// page that could not be read is no answer.
+func TestUnevenPages(t *testing.T) {
+	f := longLog(6000)
+	m := open(t, Options{}, 80, 24, shellTask(), f)
+	for range 98 {
+		press(t, m, "pgup")
+	}
+	req, ok := m.Want()
+	if !ok || req.Tail {
+		t.Fatalf("asked %+v", req)
+	}
+	p := f.page(req)
+	p.End -= 40
+	m.SetPage(p)
+	if got := len(m.win.rows); got != 2000+aheadRows {
+		t.Errorf("%d rows after a neighbour that ends 40 bytes early", got)
+	}
+	view := m.View()
+	f.text("more")
+	m.Key("G")
+	m.SetFacts(f.facts)
+	if _, ok := m.Want(); !ok {
+		t.Fatal("does not ask for the end")
+	}
+	m.SetPage(task.Page{Facts: f.facts})
+	if strings.Split(m.View(), "\n")[4] == "" || len(m.win.rows) < 2000 {
+		t.Errorf("an empty answer emptied the view, before:\n%s", view)
+	}
+	m.SetTask(shellTask(), testNow.Add(3*time.Second), task.QuietAfter)
+	f.settle(t, m)
+	if lastRow(m) != "more" {
+		t.Errorf("did not come back: %q", lastRow(m))
+	}
+}

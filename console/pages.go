@@ -1,6 +1,10 @@
 package console
 
-import "offstage/task"
+import (
+	"time"
+
+	"offstage/task"
+)
 
 // SetPage brings the answer to a request of Want. A page of an older
 // generation, or one that touches neither the loaded rows nor the place asked
@@ -10,7 +14,14 @@ func (m *Model) SetPage(p task.Page) {
 	if w.loaded && p.Facts.Gen < m.gen {
 		return
 	}
+	if len(p.Lines) == 0 && !p.Top && !p.Bottom && p.End == 0 {
+		// The file changed faster than it could be read.
+		m.flight, m.holdUntil = flight{}, m.now.Add(time.Second)
+		m.goal.asked = false
+		return
+	}
 	newer := !w.loaded || p.Facts.Gen > m.gen
+	p = m.bridge(p)
 	answers := m.answers(p)
 	tail := answers && m.flight.req.Tail
 	p.Bottom = p.Bottom || tail
@@ -37,6 +48,23 @@ func (m *Model) SetPage(p task.Page) {
 	w.prune(first, last, 2*m.geo.body+aroundRows, m.follow)
 	m.relist()
 	m.touch()
+}
+
+// bridge closes the bytes without a row (codes only) that may lie between the
+// window and the neighbour that was asked for.
+func (m *Model) bridge(p task.Page) task.Page {
+	const most = 64 << 10
+	f, w := m.flight, &m.win
+	if !f.on || f.goal || f.req.Tail || len(p.Lines) == 0 {
+		return p
+	}
+	if gap := f.req.At - p.End; f.req.After == 0 && gap > 0 && gap < most {
+		p.End = f.req.At
+	}
+	if gap := p.Start - w.end; f.req.Before == 0 && gap > 0 && gap < most {
+		p.Start = w.end
+	}
+	return p
 }
 
 // answers says whether the page holds what the request in flight asked for.
