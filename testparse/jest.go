@@ -193,6 +193,10 @@ func (j *jest) summaryRow(s *stream, l line) {
 	case "Tests":
 		if c, ok := jestCounts(value); ok && j.Block == 1 && l.seq == j.BlockAt+1 {
 			j.Block, j.Pending = 2, c
+			if j.run == nil && s.sc.cmd.cuts { // `| grep Tests`
+				j.Partly = false
+				j.end(s, l)
+			}
 		}
 	case "Snapshots":
 		if j.Block == 2 && l.seq == j.BlockAt+2 && strings.HasSuffix(value, " total") {

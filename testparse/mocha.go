@@ -26,7 +26,7 @@ func (m *mocha) feed(s *stream, l line) {
 			m.summaryRow(s, l)
 		}
 	case c == '-':
-		if l.in >= 4 && l.in%2 == 0 && m.live() && m.Sure && strings.HasPrefix(l.body, "- ") {
+		if l.in >= 4 && l.in%2 == 0 && m.live() && strings.HasPrefix(l.body, "- ") {
 			m.run.Skipped++
 		}
 	case m.Title > 0 && l.seq == m.Title+1 && l.in >= 6 && strings.HasSuffix(l.body, ":") && len(m.run.Fails) > 0:

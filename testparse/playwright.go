@@ -180,7 +180,7 @@ func (p *playwright) summaryRow(s *stream, l line) {
 		return
 	}
 	if p.run == nil {
-		if word != "passed" && word != "failed" || !s.sc.cmd.names("playwright") {
+		if word != "passed" && word != "failed" || !s.sc.cmd.names("playwright") && !s.sc.cmd.cuts {
 			return
 		}
 		p.open(s, "playwright", l.n)

@@ -96,7 +96,7 @@ func (p *pytest) ends(s *stream, l line, wide bool) bool {
 	if p.run != nil && !p.run.Settled {
 		return wide && (p.Sure || p.Signs > 0)
 	}
-	if s.sc.cmd.names("pytest") && wide {
+	if (s.sc.cmd.names("pytest") || s.sc.cmd.cuts) && wide {
 		*p = pytest{}
 		p.open(s, "pytest", l.n)
 		return true

@@ -14,7 +14,7 @@ type tap struct {
 	Next   []int     `json:"next,omitempty"` // by depth: the number expected
 	Deep   int       `json:"deep,omitempty"` // depth of the last result
 	Node   bool      `json:"node,omitempty"`
-	Brace  bool      `json:"brace,omitempty"` // suites end with " {": vitest
+	Brace  bool      `json:"brace,omitempty"` // suites come before their tests and end with " {": vitest
 	Last   tapResult `json:"last,omitzero"`
 	Block  nodeBlock `json:"block,omitzero"`
 }
@@ -135,7 +135,8 @@ func (t *tap) count(r *runState, name string, good, parent bool, l line) {
 		name, note = name+" # "+note, ""
 	}
 	t.Last = tapResult{Fails: len(r.Fails)}
-	if suite || parent && !t.Node {
+	t.Brace = t.Brace || suite
+	if suite || parent && !t.Node && !t.Brace {
 		return
 	}
 	c := &t.Last.C

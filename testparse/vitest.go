@@ -93,7 +93,7 @@ func (v *vitest) signRow(s *stream, l line, sign rune, rest string) {
 		return
 	}
 	if sign == '✓' && l.in >= 1 {
-		v.run.Hides = false
+		v.run.Hides = s.sc.redraws && v.By == 0 // the tree of vitest 1 and 2
 	}
 	if l.in == 1 {
 		if c, path, ok := vitestFile(rest); ok {
@@ -162,7 +162,7 @@ func (v *vitest) testRow(l line, sign rune, name string) {
 // only, the summary brings the counts.
 func (v *vitest) redrawn(name string, n int64) {
 	if v.run.failOnce(name, n) && v.By == 0 {
-		v.run.Failed, v.run.Hides = len(v.run.Fails), true
+		v.run.Failed = len(v.run.Fails)
 	}
 }
 
@@ -269,6 +269,9 @@ func (v *vitest) summaryRow(s *stream, l line) {
 		if !final && v.run != nil && !v.run.Settled && v.Block == 3 {
 			v.By, v.run.tally = 'l', c
 			v.run.Hides = false
+		}
+		if final && v.run == nil && v.Block == 3 && s.sc.cmd.cuts {
+			v.settle(s, l) // `| grep Tests`
 		}
 	case "Errors":
 		v.Errors, _, _ = number(value)
