@@ -259,6 +259,7 @@ func FuzzScanner(f *testing.F) {
 			f.Add(r.log[:min(len(r.log), 3000)])
 		}
 	}
+	f.Add([]byte("    ✔ a\n    1) \x80\n    ✔ b\n    ✔ c\n")) // a name that is no UTF-8
 	f.Add([]byte("TAP version 13\nok 1\n    ok 1\nnot ok 2 # TODO\n1..2\n\x1b[1A\x1b[2K\r\n"))
 	f.Fuzz(func(t *testing.T, log []byte) {
 		a := scan(log)

@@ -1,6 +1,9 @@
 package testparse
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // known finds the stream whose prefix a row carries, nil for none, and takes the
 // prefix off.
@@ -55,10 +58,10 @@ func (s *Scanner) addStream(prefix, pkg string) *stream {
 	if st := s.streams[prefix]; st != nil {
 		return st
 	}
-	if len(s.streams) >= maxStreams {
+	if len(s.streams) >= maxStreams || !utf8.ValidString(prefix) {
 		return s.main
 	}
-	st := newStream(s, strings.Clone(pkg))
+	st := newStream(s, clip(pkg))
 	st.prefix = strings.Clone(prefix)
 	s.streams[st.prefix] = st
 	return st

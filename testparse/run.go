@@ -156,12 +156,20 @@ func (r *runState) snap() snap {
 // key says which runs replace each other: the same runner in the same place.
 func (r *runState) key() string { return r.Runner + "\x00" + r.Package + "\x00" + r.Where }
 
-// clip copies a name, cut to its bound, but not within a rune: what it is part of
-// may be a buffer that is used again.
+// clip copies a name, cut to its bound and made valid UTF-8: what it is part of may
+// be a buffer that is used again, and a saved state is JSON.
 func clip(name string) string { return strings.Clone(cut(name)) }
 
 // cut is clip without the copy, to compare with.
 func cut(name string) string {
+	name = shorten(name)
+	if utf8.ValidString(name) {
+		return name
+	}
+	return shorten(strings.ToValidUTF8(name, "\uFFFD"))
+}
+
+func shorten(name string) string {
 	if len(name) <= maxName {
 		return name
 	}

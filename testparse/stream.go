@@ -136,7 +136,7 @@ func (s *stream) boundary(l line) bool {
 	if !ok {
 		return false
 	}
-	pkg = strings.Clone(pkg)
+	pkg = clip(pkg)
 	s.Where = pkg
 	if s == s.sc.main && s.sc.mono {
 		s.Package = pkg
