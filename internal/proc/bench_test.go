@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"syscall"
 	"testing"
 )
 
@@ -55,6 +56,7 @@ func BenchmarkWritersLive(b *testing.B) {
 				"writers": (*Table).Writers, "holders": (*Table).Holders}
 			for _, how := range []string{"writers", "holders"} {
 				b.Run(how, func(b *testing.B) {
+					defer cpu(b)()
 					for b.Loop() {
 						table, err := Scan(w)
 						if err != nil {
@@ -71,6 +73,20 @@ func BenchmarkWritersLive(b *testing.B) {
 	}
 }
 
+// cpu reports the processor time per round beside that on the clock: on a busy
+// machine it is the figure that means something.
+func cpu(b *testing.B) func() {
+	used := func() float64 {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+			b.Fatal(err)
+		}
+		return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
+	}
+	before := used()
+	return func() { b.ReportMetric((used()-before)/float64(b.N), "cpu-ms/op") }
+}
+
 // The same over a recorded tree, as --root reads it.
 func BenchmarkWritersRecorded(b *testing.B) {
 	for _, n := range []int{500, 5000} {
@@ -84,6 +100,7 @@ func BenchmarkWritersRecorded(b *testing.B) {
 		}
 		w := rooted(b, root)
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			defer cpu(b)()
 			for b.Loop() {
 				table, err := Scan(w)
 				if err != nil {

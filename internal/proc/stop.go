@@ -206,7 +206,8 @@ func (s *stopper) report() Report {
 	var r Report
 	for _, id := range s.order {
 		m, h := s.past.known[id], s.held[id]
-		if h != nil && h.ended() || h == nil && errors.Is(id.check(), ErrGone) {
+		// An event may be under way still when the table shows the end already.
+		if h != nil && h.ended() || errors.Is(id.check(), ErrGone) {
 			r.Ended = append(r.Ended, m)
 		} else {
 			r.Left = append(r.Left, m)
