@@ -34,7 +34,7 @@ func (l *Log) Facts() task.Facts {
 	if c := l.state.lane; c != nil {
 		k := c.known()
 		f.Lines, f.Tests, f.URLs = k.lines, k.tests, slices.Clone(k.urls)
-		f.LinesKnown = k.pos >= f.Size
+		f.LinesKnown = k.pos+k.slack >= f.Size
 		f.Counted = 1
 		if f.Size > 0 {
 			f.Counted = min(float64(k.pos)/float64(f.Size), 1)

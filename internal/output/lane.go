@@ -70,14 +70,16 @@ func newLane(l *Log, src source, opened int64) *lane {
 // known is what the lane has found so far.
 type known struct {
 	pos, lines, arrived int64
-	tests               *task.Tests
-	urls                []string
+	// slack is how many bytes at the end may be half a character.
+	slack int64
+	tests *task.Tests
+	urls  []string
 }
 
 func (c *lane) known() known {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := known{pos: c.seen, lines: c.idx.total, tests: c.tests, urls: c.urls.shown, arrived: c.fresh}
+	k := known{pos: c.seen, slack: c.src.enc.unit() - 1, lines: c.idx.total, tests: c.tests, urls: c.urls.shown, arrived: c.fresh}
 	if c.seen > c.pos {
 		k.lines++
 	}

@@ -3,6 +3,7 @@ package output
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"offstage/internal/tail"
 	"offstage/task"
@@ -104,35 +105,39 @@ func (b *book) around(req task.PageRequest) (task.Page, error) {
 	if err != nil {
 		return task.Page{}, err
 	}
-	before, top, err := b.back(at, req.Before, !req.NoFold, pageBytes)
+	before, err := b.back(at, req.Before, !req.NoFold, pageBytes)
 	if err != nil {
 		return task.Page{}, err
 	}
-	var after []task.Line
-	bottom := at >= b.size
-	if req.After > 0 && !bottom {
-		if after, bottom, err = b.forth(at, req.After, !req.NoFold); err != nil {
+	after := stretch{reach: min(at, b.size), edge: at > b.size}
+	if req.After > 0 && !after.edge {
+		if after, err = b.forth(at, req.After, !req.NoFold); err != nil {
 			return task.Page{}, err
 		}
 	}
-	rows := append(before, after...)
+	rows := append(before.rows, after.rows...)
 	if !req.NoFold {
 		rows = fold(rows)
 	}
-	p := task.Page{Lines: rows, Start: at, End: at, Top: top, Bottom: bottom}
-	if len(rows) > 0 {
-		p.Start, p.End = rows[0].Offset, rows[len(rows)-1].End
-	}
-	return p, nil
+	return task.Page{Lines: rows, Start: min(before.reach, b.size), End: after.reach, Top: before.edge, Bottom: after.edge}, nil
 }
 
-// place turns a request into the offset where a row starts; the size of the file
-// for the tail.
+// stretch is rows in one direction from a place. reach is how far they go: where
+// to ask for what comes next, also where a long way has no row at all. edge:
+// nothing stands beyond.
+type stretch struct {
+	rows  []task.Line
+	reach int64
+	edge  bool
+}
+
+// place turns a request into the offset where a row starts; one behind the end
+// of the file for the tail.
 func (b *book) place(req task.PageRequest) (int64, error) {
 	at := req.At
 	switch {
 	case req.Tail:
-		return b.size, nil
+		return b.size + 1, nil // a mark may stand at the very end
 	case req.AtPercent:
 		at = int64(min(max(req.Percent, 0), 1) * float64(b.size))
 	case req.Line > 0:
@@ -145,67 +150,76 @@ func (b *book) place(req task.PageRequest) (int64, error) {
 		}
 	}
 	at = min(max(at, 0), b.size)
-	if at == 0 {
-		return 0, nil
+	if at == 0 || at == b.size {
+		return at, nil
 	}
-	rows, _, err := b.back(min(at+1, b.size), 1, false, pageBytes)
-	if err != nil || len(rows) == 0 {
+	near, err := b.back(min(at+1, b.size), 1, false, pageBytes)
+	if err != nil || len(near.rows) == 0 {
 		return at, err
 	}
-	if last := rows[len(rows)-1]; at < last.End || last.End >= b.size {
-		return lastOf(rows, 1)[0].Offset, nil
+	if last := near.rows[len(near.rows)-1]; at < last.End {
+		return last.Offset, nil
 	}
 	return at, nil
 }
 
-// back gives the last n rows that start before at, and whether nothing stands
-// before them. Where rows are folded it goes on to the start of a run.
-func (b *book) back(at int64, n int, folded bool, budget int64) (rows []task.Line, top bool, err error) {
+// back gives the last n rows that start before at. Where rows are folded it goes
+// on to the start of a run.
+func (b *book) back(at int64, n int, folded bool, budget int64) (stretch, error) {
 	if at <= b.head {
-		return nil, true, nil
+		return stretch{edge: true}, nil
 	}
 	if n == 0 {
-		return nil, false, nil
+		return stretch{reach: at}, nil
 	}
 	var parts [][]task.Line
-	got := 0
+	got, low, top := 0, at, false
 	for k := (at - 1) / segment; k >= 0; {
 		s, err := b.seg(k)
 		if err != nil {
-			return nil, false, err
+			return stretch{}, err
 		}
-		part := s.rows
-		for len(part) > 0 && part[len(part)-1].Offset >= at {
-			part = part[:len(part)-1]
-		}
-		if folded {
-			part = fold(part)
-		}
-		if len(part) > 0 && len(parts) > 0 && folded { // a run goes on over the border
-			if next := parts[len(parts)-1]; same(&part[len(part)-1], &next[0]) {
-				got--
+		low = min(low, k*segment)
+		if part := before(s.rows, at, folded); len(part) > 0 {
+			if m := len(parts); folded && m > 0 && same(&part[len(part)-1], &parts[m-1][0]) {
+				got-- // a run goes on over the border
 			}
-		}
-		if len(part) > 0 {
 			parts = append(parts, part)
+			got += len(part)
 		}
-		budget -= segment
-		if got += len(part); got > n || budget <= 0 { // one more than asked for: the run has its start
+		if budget -= segment; got > n || budget <= 0 { // one more than asked for: the run has its start
 			break
 		}
 		if k, err = b.previous(s); err != nil {
-			return nil, false, err
+			return stretch{}, err
 		}
 		top = k < 0
 	}
-	for i := len(parts) - 1; i >= 0; i-- {
-		rows = append(rows, parts[i]...)
-	}
+	slices.Reverse(parts)
+	rows := slices.Concat(parts...)
 	if folded {
 		rows = fold(rows)
 	}
-	kept := lastOf(rows, n)
-	return kept, top && len(kept) == len(rows), nil
+	out := stretch{rows: lastOf(rows, n), reach: low}
+	out.edge = top && len(out.rows) == len(rows)
+	if len(out.rows) < len(rows) {
+		out.reach = out.rows[0].Offset
+	}
+	if out.edge {
+		out.reach = 0
+	}
+	return out, nil
+}
+
+// before gives the rows that start before at.
+func before(rows []task.Line, at int64, folded bool) []task.Line {
+	for len(rows) > 0 && rows[len(rows)-1].Offset >= at {
+		rows = rows[:len(rows)-1]
+	}
+	if folded {
+		return fold(rows)
+	}
+	return rows
 }
 
 // previous is the segment to look at before s, -1 at the top: the one before,
@@ -224,13 +238,15 @@ func (b *book) previous(s *seg) (int64, error) {
 	return min(at/segment, s.k-1), nil
 }
 
-// forth gives the first n rows from at on, and whether nothing stands behind.
-func (b *book) forth(at int64, n int, folded bool) (rows []task.Line, bottom bool, err error) {
+// forth gives the first n rows from at on.
+func (b *book) forth(at int64, n int, folded bool) (stretch, error) {
+	var rows []task.Line
+	bottom, reach := false, at
 	budget := int64(pageBytes)
 	for k := at / segment; ; {
 		s, err := b.seg(k)
 		if err != nil {
-			return nil, false, err
+			return stretch{}, err
 		}
 		end := (k + 1) * segment
 		for _, r := range s.rows {
@@ -243,20 +259,24 @@ func (b *book) forth(at int64, n int, folded bool) (rows []task.Line, bottom boo
 				rows = append(rows, r)
 			}
 		}
+		if s.inside >= 0 { // the rest of a long line or a gap
+			if end, err = b.outOf(s.inside, end); err != nil {
+				return stretch{}, err
+			}
+		}
 		budget -= segment
-		bottom = end >= b.size
+		reach, bottom = end, end >= b.size
 		if bottom || len(rows) > n || budget <= 0 {
 			break
 		}
-		if s.inside >= 0 { // the rest of a long line or a gap
-			if end, err = b.outOf(s.inside, end); err != nil {
-				return nil, false, err
-			}
-		}
 		k = max(end/segment, k+1)
 	}
-	kept := firstOf(rows, n)
-	return kept, bottom && len(kept) == len(rows), nil
+	out := stretch{rows: firstOf(rows, n), reach: min(reach, b.size)}
+	out.edge = bottom && len(out.rows) == len(rows)
+	if len(out.rows) < len(rows) {
+		out.reach = rows[len(out.rows)].Offset
+	}
+	return out, nil
 }
 
 // outOf is where the long line or gap around at ends.

@@ -81,6 +81,7 @@ func (p *player) play(b []byte) {
 			for n > 0 && b[n-1] == 0 {
 				n--
 			}
+			n += n & int(p.enc.unit()-1)
 		}
 	}
 	if n > 0 {

@@ -197,5 +197,5 @@ func (s source) nuls(off int64) int64 {
 	for i < n && b[i] == 0 {
 		i++
 	}
-	return int64(i)
+	return int64(i) &^ (s.enc.unit() - 1)
 }

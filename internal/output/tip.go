@@ -177,12 +177,12 @@ func (t *tip) rows(b *book, n int) ([]task.Line, error) {
 	if len(rows) > 0 {
 		first = rows[0].Offset
 	}
-	before, _, err := b.back(first, n-len(rows), true, tipBytes)
-	if err != nil || len(before) == 0 {
+	before, err := b.back(first, n-len(rows), true, tipBytes)
+	if err != nil || len(before.rows) == 0 {
 		return rows, err
 	}
 	for _, r := range rows {
-		before = pushFolded(before, r)
+		before.rows = pushFolded(before.rows, r)
 	}
-	return lastOf(before, n), nil
+	return lastOf(before.rows, n), nil
 }

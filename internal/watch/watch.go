@@ -50,7 +50,7 @@ type sub struct {
 	c    chan struct{}
 	dir  *dir
 	name string // "" is anything in the folder
-	// last wake-up, and whether another is owed at last+Window.
+	// last wake-up by an event, and whether another is owed at last+Window.
 	last time.Time
 	owed bool
 	pace Pace
@@ -155,6 +155,11 @@ func (s *sub) wake(now time.Time) {
 		return
 	}
 	s.last, s.owed = now, false
+	s.ring()
+}
+
+// ring puts a wake-up into the channel, where one is enough.
+func (s *sub) ring() {
 	select {
 	case s.c <- struct{}{}:
 	default:
