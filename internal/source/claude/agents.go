@@ -2,12 +2,14 @@ package claude
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strconv"
 	"strings"
 	"time"
 
+	"offstage/internal/fsys"
 	"offstage/task"
 )
 
@@ -124,17 +126,16 @@ func (s *Source) journal(folder string, v *workflowView) {
 	if !s.insideConfig(real) {
 		return
 	}
-	f, st, err := openRegular(real)
-	if err != nil || st.Size() > maxMeta {
-		if err == nil {
-			_ = f.Close()
-		}
+	f, err := fsys.Open(real)
+	if err != nil {
 		return
 	}
 	defer func() { _ = f.Close() }()
-	buf := make([]byte, st.Size())
-	n, _ := f.ReadAt(buf, 0)
-	for line := range strings.Lines(string(buf[:n])) {
+	text, err := io.ReadAll(io.LimitReader(f, maxMeta))
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
 		var e struct {
 			Type  string `json:"type"`
 			Label string `json:"label"`

@@ -34,7 +34,7 @@ func BenchmarkReadTranscript(b *testing.B) {
 	must(b, os.WriteFile(file, []byte(text), 0o600))
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		r := newReader(file, "s", false)
+		r := newReader(file, filepath.Dir(file), "s", false)
 		for !r.complete() {
 			r.read(8 << 20)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"offstage/internal/fsys"
 	"offstage/internal/proc"
 )
 
@@ -60,7 +61,7 @@ func (s *Source) clients(p places, table *proc.Table) []client {
 }
 
 func readClient(file, namespace string) (client, bool) {
-	f, _, err := openRegular(file)
+	f, err := fsys.Open(file)
 	if err != nil {
 		return client{}, false
 	}

@@ -199,12 +199,13 @@ func TestReadingBackwards(t *testing.T) {
 		useTool(4, "p1", "TaskCreate", `{"subject":"a"}`) + "\n" + answer(5, "p1", "x", `{"task":{"id":"1"}}`) + "\n"
 	text := longTranscript("s", 3<<20, launch)
 	must(t, os.WriteFile(file, []byte(text), 0o600))
-	want := newReader(file, "s", false)
-	want.started, want.head = true, []byte(text[:10])
-	want.info, _ = os.Stat(file)
-	want.read(0)
+	want := newReader(file, filepath.Dir(file), "s", false)
+	whole, _, err := want.open()
+	must(t, err)
+	want.lines(whole, 0, int64(len(text)), want.x.open)
+	must(t, whole.Close())
 	for _, step := range []int64{1, 3000, 100_000, 1 << 20} {
-		r := newReader(file, "s", false)
+		r := newReader(file, filepath.Dir(file), "s", false)
 		r.read(0)
 		if r.low == 0 {
 			t.Fatal("the first look should be at the end only")

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"offstage/internal/fsys"
 	"offstage/task"
 )
 
@@ -69,7 +70,7 @@ func (s *Source) markOf(real string, st fs.FileInfo) endMark {
 	if c, ok := s.marks[real]; ok && c.size == k.size && c.at.Equal(k.at) {
 		return c.mark
 	}
-	f, _, err := openRegular(real)
+	f, err := fsys.Open(real)
 	if err != nil {
 		return endMark{}
 	}

@@ -110,7 +110,7 @@ func (s *Source) list(recorded string) []fs.DirEntry {
 	if len(s.listings) > 8192 {
 		clear(s.listings)
 	}
-	s.listings[dir] = listing{modified: st.ModTime(), entries: entries, read: time.Now()}
+	s.listings[dir] = listing{modified: st.ModTime(), entries: entries, read: s.now}
 	return entries
 }
 

@@ -30,7 +30,7 @@ const (
 // probe looks for the launch record of one task in the part that was not read
 // yet, from about the time its process started; more bounds it.
 func (r *reader) probe(id string, at time.Time, more func() bool) bool {
-	f, _, err := openRegular(r.path)
+	f, _, err := r.open()
 	if err != nil {
 		return false
 	}

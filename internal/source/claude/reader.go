@@ -7,8 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"sync"
-	"syscall"
 	"time"
+
+	"offstage/internal/fsys"
 )
 
 const (
@@ -21,84 +22,77 @@ const (
 	maxLine = 64 << 20
 )
 
-var errNotRegular = errors.New("is not a regular file")
-
 // reader follows one transcript: [low, high) of it has been read. It reads the
 // end first and the rest when it is told to, each byte once.
 type reader struct {
 	path string
-	x    *extract
+	// within is the agent's own folder: a link may point there only (O3).
+	within string
+	x      *extract
 	// early are launches that were found before their place was read.
 	early  *extract
 	sought map[string]bool
-	info   fs.FileInfo
+	id     fsys.ID
 	head   []byte
 
 	low, high int64
-	size      int64
-	modified  time.Time
-	tooLong   int
-	trouble   string
-	started   bool
+	// tried is the size when the end was last read: a half-written last line is
+	// not read again before the file grows.
+	tried    int64
+	size     int64
+	modified time.Time
+	tooLong  int
+	trouble  string
+	started  bool
 }
 
-func newReader(path, id string, agent bool) *reader {
-	return &reader{path: path, x: newExtract(id, agent)}
+func newReader(path, within, id string, agent bool) *reader {
+	return &reader{path: path, within: within, x: newExtract(id, agent)}
 }
 
-// openRegular opens a file that cannot block: a FIFO or a device in the place
-// of a transcript is refused.
-func openRegular(path string) (*os.File, fs.FileInfo, error) {
-	st, err := os.Stat(path)
+// open opens the transcript; what could block, or lies elsewhere, is refused.
+func (r *reader) open() (*os.File, fsys.Stat, error) {
+	f, err := fsys.OpenLink(r.path, r.within)
 	if err != nil {
-		return nil, nil, err
+		return nil, fsys.Stat{}, err
 	}
-	if !st.Mode().IsRegular() {
-		return nil, nil, errNotRegular
+	st, err := fsys.Fstat(f)
+	if err == nil {
+		if id, idErr := fsys.Identify(f); idErr == nil {
+			st.ID = id
+		}
+		return f, st, nil
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	st, err = f.Stat()
-	if err == nil && !st.Mode().IsRegular() {
-		err = errNotRegular
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, nil, err
-	}
-	return f, st, nil
+	_ = f.Close()
+	return nil, st, err
 }
 
 // look takes a stat of the file and says whether there is something to read.
 func (r *reader) look(st fs.FileInfo) bool {
 	r.size, r.modified = st.Size(), st.ModTime()
-	return !r.started || st.Size() != r.high || r.low > 0
+	return !r.started || r.size != r.tried || r.low > 0
 }
 
 // complete says that nothing is left to read.
-func (r *reader) complete() bool { return r.started && r.low == 0 && r.high >= r.size }
+func (r *reader) complete() bool { return r.started && r.low == 0 && r.tried == r.size }
 
 // read takes up to about budget bytes: what was appended first, then what
 // stands before the part that was read. It reports how many bytes it read.
 func (r *reader) read(budget int64) int64 {
-	f, st, err := openRegular(r.path)
+	f, st, err := r.open()
 	if err != nil {
 		r.fail(err)
 		return 0
 	}
 	defer func() { _ = f.Close() }()
-	r.trouble = ""
-	r.size, r.modified = st.Size(), st.ModTime()
-	if r.started && r.replaced(f, st) {
-		*r = *newReader(r.path, r.x.id, r.x.agent)
-		r.size, r.modified = st.Size(), st.ModTime()
+	if r.started && (r.trouble != "" || r.replaced(f, st)) {
+		*r = *newReader(r.path, r.within, r.x.id, r.x.agent)
+		r.x.dirty = true
 	}
+	r.size, r.modified = st.Size, st.ModTime
 	if !r.started {
 		r.begin(f, st)
 	}
-	r.info = st
 	n := r.forward(f, r.size)
 	for n < budget && r.low > 0 {
 		n += r.backward(f, min(budget-n, 8*chunk))
@@ -109,29 +103,26 @@ func (r *reader) read(budget int64) int64 {
 	return n
 }
 
+// fail says in a sentence why the transcript cannot be read. What was read of
+// it before stands.
 func (r *reader) fail(err error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		r.trouble = "The transcript is gone."
 	case errors.Is(err, fs.ErrPermission):
 		r.trouble = "The transcript cannot be read: permission denied."
-	case errors.Is(err, errNotRegular):
-		r.trouble = "The transcript is not a regular file; it is not opened."
+	case errors.Is(err, fsys.ErrNotRegular), errors.Is(err, fsys.ErrOutside), errors.Is(err, fsys.ErrSymlink):
+		r.trouble = "The transcript is no file of its agent's own folder; it is not opened."
 	default:
-		r.trouble = "The transcript cannot be read: " + err.Error()
+		r.trouble = "The transcript cannot be read: " + plainError(err) + "."
 	}
-	r.size = r.high
-	r.low = 0
-	r.started = true
+	r.started, r.low, r.tried = true, 0, r.size
 }
 
 // replaced knows a file that was cut or swapped by its identity, its size and
 // its first bytes.
-func (r *reader) replaced(f *os.File, st fs.FileInfo) bool {
-	if r.info != nil && !os.SameFile(r.info, st) {
-		return true
-	}
-	if st.Size() < r.high {
+func (r *reader) replaced(f *os.File, st fsys.Stat) bool {
+	if !r.id.Same(st.ID) || st.Size < r.high {
 		return true
 	}
 	head := make([]byte, len(r.head))
@@ -141,13 +132,13 @@ func (r *reader) replaced(f *os.File, st fs.FileInfo) bool {
 
 // begin sets the place where reading starts: the whole of a short file, the
 // last lines of a long one.
-func (r *reader) begin(f *os.File, st fs.FileInfo) {
-	r.started, r.info = true, st
-	r.head = make([]byte, min(256, st.Size()))
+func (r *reader) begin(f *os.File, st fsys.Stat) {
+	r.started, r.id = true, st.ID
+	r.head = make([]byte, min(256, st.Size))
 	n, _ := f.ReadAt(r.head, 0)
 	r.head = r.head[:n]
-	if st.Size() > firstLook {
-		r.low = lineStart(f, st.Size()-firstLook)
+	if st.Size > firstLook {
+		r.low = lineStart(f, st.Size-firstLook)
 	}
 	r.high = r.low
 }
@@ -172,7 +163,10 @@ func lineStart(f io.ReaderAt, at int64) int64 {
 // forward reads the complete lines up to size; a half-written last one waits.
 func (r *reader) forward(f io.ReaderAt, size int64) int64 {
 	from := r.high
-	r.high = r.lines(f, r.high, size, r.x.open)
+	if size != r.tried {
+		r.high = r.lines(f, r.high, size, r.x.open)
+	}
+	r.tried = size
 	return r.high - from
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"offstage/internal/fsys"
 )
 
 // maxMeta bounds the small JSON files beside transcripts; a workflow's run
@@ -17,11 +19,15 @@ func statFile(path string) (fs.FileInfo, error) { return os.Stat(path) }
 // readJSON reads a small file that its writer may be replacing: what does not
 // parse is simply not there yet.
 func readJSON(path string, into any) (fs.FileInfo, bool) {
-	f, st, err := openRegular(path)
+	f, err := fsys.Open(path)
 	if err != nil {
 		return nil, false
 	}
 	defer func() { _ = f.Close() }()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, false
+	}
 	b, err := io.ReadAll(io.LimitReader(f, maxMeta))
 	if err != nil || !json.Valid(b) || !lenient(b, into) {
 		return nil, false

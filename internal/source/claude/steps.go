@@ -117,7 +117,7 @@ func (s Steps) userRows(r record) []task.Line {
 	for _, b := range m.blocks() {
 		switch b.Type {
 		case "text":
-			rows = append(rows, said(b.Text, r)...)
+			rows = append(rows, told(b.Text, r)...)
 		case "tool_result":
 			rows = append(rows, s.resultRows(b)...)
 		}
@@ -125,8 +125,8 @@ func (s Steps) userRows(r record) []task.Line {
 	return rows
 }
 
-// said is what the agent was told: its task, a message, a notification.
-func said(text string, r record) []task.Line {
+// told is what the agent was told: its task, a message, a notification.
+func told(text string, r record) []task.Line {
 	if isNotice(text, r.origin) {
 		var rows []task.Line
 		for range maxBlocks {

@@ -115,7 +115,8 @@ func (s *Source) openState(w *work, o outFile, v sight) verdict {
 	}
 	last := w.lastAt
 	for _, t := range []time.Time{o.ref.LastWrite, s.lastSeen[w.key], w.runSince} {
-		if t.After(last) {
+		// A time that is still to come (a clock was set back) proves nothing.
+		if t.After(last) && t.Before(s.now.Add(grace)) {
 			last = t
 		}
 	}

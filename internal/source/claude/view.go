@@ -74,7 +74,7 @@ func (v *view) match() {
 func (v *view) assign() {
 	free := map[string][]*found{}
 	for id, f := range v.files {
-		if v.by[id] == nil {
+		if v.by[id] == nil && v.left[id] == nil {
 			free[f.project] = append(free[f.project], f)
 		}
 	}
@@ -102,10 +102,10 @@ func (v *view) assign() {
 }
 
 // reader is the kept reader of a transcript.
-func (v *view) reader(real, id string, agent bool) *reader {
+func (v *view) reader(real, config, id string, agent bool) *reader {
 	r := v.s.readers[real]
 	if r == nil {
-		r = newReader(real, id, agent)
+		r = newReader(real, v.s.w.Path(config), id, agent)
 		v.s.readers[real] = r
 	}
 	return r
@@ -114,22 +114,28 @@ func (v *view) reader(real, id string, agent bool) *reader {
 // read reads what is new: the ends of all live transcripts first, then what
 // their running tasks need, then the rest, as long as the budget lasts.
 func (v *view) read(ctx context.Context) error {
-	began := time.Now()
-	within := func(d time.Duration) func() bool {
-		return func() bool { return ctx.Err() == nil && (v.s.o.Deep || time.Since(began) < d) }
+	within := func(d time.Duration) (func() bool, context.CancelFunc) {
+		if v.s.o.Deep {
+			return func() bool { return ctx.Err() == nil }, func() {}
+		}
+		limit, cancel := context.WithTimeout(ctx, d)
+		return func() bool { return limit.Err() == nil }, cancel
 	}
-	more := within(v.s.o.Budget)
+	more, stop := within(v.s.o.Budget)
+	defer stop()
+	longer, stopLonger := within(2 * v.s.o.Budget)
+	defer stopLonger()
 	var rest []*reader
 	keep := map[string]bool{}
 	for _, f := range v.chosen {
-		r := v.reader(f.real, f.session, false)
+		r := v.reader(f.real, f.config, f.session, false)
 		keep[f.real] = true
 		if r.look(f.info) && (v.by[f.session] != nil || v.s.o.Deep) {
 			r.read(0)
 		}
 		rest = append(rest, r)
 	}
-	v.needed(within(2 * v.s.o.Budget))
+	v.needed(longer)
 	v.agents = map[string]agentView{}
 	for _, f := range v.chosen {
 		r := v.s.readers[f.real]
@@ -138,7 +144,7 @@ func (v *view) read(ctx context.Context) error {
 		}
 		v.s.subagents(f, r.x.launchedIDs())
 		for _, a := range f.agents {
-			ar := v.reader(a.real, a.id, true)
+			ar := v.reader(a.real, f.config, a.id, true)
 			keep[a.real] = true
 			if ar.look(a.info) && (v.by[f.session] != nil || more()) {
 				ar.read(0)

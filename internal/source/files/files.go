@@ -192,10 +192,11 @@ func (s *Source) writers(found []logFile) {
 
 // walk gathers the names below the folder.
 func (s *Source) walk(ctx context.Context, real string) error {
-	if s.walked.Add(walkEvery).After(time.Now()) {
+	now := s.w.Now()
+	if d := now.Sub(s.walked); d > 0 && d < walkEvery {
 		return ctx.Err()
 	}
-	s.names, s.trouble, s.walked = s.names[:0], "", time.Now()
+	s.names, s.trouble, s.walked = s.names[:0], "", now
 	seen := 0
 	_ = filepath.WalkDir(real, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil || seen > maxSeen {
