@@ -74,6 +74,14 @@ func (g set) run(s string, i int) int {
 	return i
 }
 
+// runMax is run that looks no further than limit bytes.
+func (g set) runMax(s string, i, limit int) int {
+	for end := min(len(s), i+limit); i < end && groups[s[i]]&g != 0; {
+		i++
+	}
+	return i
+}
+
 // back gives the start of the run of g in s that ends at i, at most limit long.
 func (g set) back(s string, i, limit int) int {
 	low := max(0, i-limit)
@@ -143,12 +151,10 @@ func hasAt(s string, i int, word string) bool {
 // varied says that s is hardly a word: a digit beside letters, or capitals
 // inside it. It is asked only where a telling place has been seen before.
 func varied(s string) bool {
-	g, _ := of(s)
-	if g&digit != 0 && g&setN != 0 {
-		return true
-	}
-	for i := 1; i < len(s); i++ {
-		if isUpper(s[i]) && isLower(s[i-1]) {
+	var g set
+	for i := 0; i < len(s); i++ {
+		g |= groups[s[i]]
+		if g&digit != 0 && g&setN != 0 || i > 0 && isUpper(s[i]) && isLower(s[i-1]) {
 			return true
 		}
 	}

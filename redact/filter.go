@@ -28,7 +28,7 @@ func triHash(a, b, c byte) uint32 {
 func init() {
 	shapes = append(append(shapes, codeShapes...), appShapes...)
 	for i := range shapes {
-		shapes[i].segs = parseTail(shapes[i].tail)
+		shapes[i].init()
 	}
 	for _, t := range allTriggers() {
 		addTrigger(t)

@@ -29,7 +29,7 @@ func (x *scan) marker(i int) {
 	case c == 'k' || c == 'b' || c == '/' || c == 'i':
 		x.webhook(i)
 	case c >= '0' && c <= '9':
-		if end := setT.run(s, i+3); i >= 3 && end-i >= 31 && end-i <= 44 && setT.back(s, i, 4) == i-3 {
+		if end := setT.runMax(s, i+3, 48); i >= 3 && end-i >= 31 && end-i <= 44 && setT.back(s, i, 4) == i-3 {
 			x.add(i-3, end)
 		}
 	case c == 'M' || c == 'N' || c == 'O':
@@ -103,8 +103,11 @@ func (x *scan) codedKey(i int) {
 func (x *scan) telegram(i int) {
 	s := x.s
 	a := setD.back(s, i, 11)
+	if i-a < 8 || i-a > 10 {
+		return
+	}
 	end := setU.run(s, i+1)
-	if i-a < 8 || i-a > 10 || end-i-1 < 33 {
+	if end-i-1 < 33 {
 		return
 	}
 	if x.leftOK(a, 6) || hasAt(s, a-3, "bot") {
@@ -118,18 +121,18 @@ func (x *scan) azure(i int) {
 	switch {
 	case s[i] == '+': // storage, Cosmos, Batch: 86 and ==
 		a := setB.back(s, i, 88)
-		end := setB.run(s, i)
+		end := setB.runMax(s, i, 90)
 		if end-a == 88 && s[end-2] == '=' && s[end-1] == '=' {
 			x.add(a, end)
 		}
 	case hasAt(s, i, "AZDO"), hasAt(s, i, "JQQJ9"):
 		a := setA.back(s, i, 84)
-		if end := setA.run(s, i); end-a >= 80 && end-a <= 90 {
+		if end := setA.runMax(s, i, 92); end-a >= 80 && end-a <= 90 {
 			x.add(a, end)
 		}
 	case hasAt(s, i, "AzFu"), hasAt(s, i, "AzSe"), hasAt(s, i, "AZEG"), hasAt(s, i, "AzCa"):
 		a := setA.back(s, i, 84)
-		end := (setB | dash | under).run(s, i)
+		end := (setB | dash | under).runMax(s, i, 92)
 		if end-a >= 42 && end-a <= 90 && i-a >= 24 {
 			x.add(a, end)
 		}
@@ -152,11 +155,11 @@ func (x *scan) discord(i int) {
 	if !x.leftOK(i, 6) {
 		return
 	}
-	first := setA.run(s, i)
+	first := setA.runMax(s, i, 30)
 	if first-i < 23 || first-i > 28 || first >= len(s) || s[first] != '.' {
 		return
 	}
-	second := setU.run(s, first+1)
+	second := setU.runMax(s, first+1, 9)
 	if second-first != 7 || second >= len(s) || s[second] != '.' {
 		return
 	}

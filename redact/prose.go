@@ -73,7 +73,7 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 
 // isAddress: an address is judged by its own rules.
 func isAddress(t string) bool {
-	k := strings.Index(t, "://")
+	k := strings.Index(t[:min(len(t), 28)], "://")
 	return k > 0 && k < 24 && setE.run(t, 0) == k
 }
 

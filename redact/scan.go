@@ -13,17 +13,24 @@ type scan struct {
 	// the last command whose arguments were read, linked that of the last address,
 	// marked the start of bytes that a scanner has looked back over: no byte is
 	// read twice for one purpose.
-	named, tooled, linked, marked int
-	words                         [4]word
-	fold                          [foldMax]byte
-	user                          []Pattern
+	named, tooled, linked, marked, piped int
+	// runs, dull and last are measured stretches that are asked for again.
+	runs [2]struct {
+		g        set
+		from, to int
+	}
+	dull, last Range
+	words      [4]word
+	fold       [foldMax]byte
+	user       []Pattern
 }
 
 func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.s, x.cuts, x.st, x.live = s, cuts, st, live
 	x.out = x.out[:0]
 	x.next = State{}
-	x.named, x.tooled, x.linked, x.marked = 0, 0, 0, 0
+	x.named, x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0, 0
+	x.runs[0].to, x.runs[1].to, x.dull, x.last = 0, 0, Range{}, Range{}
 }
 
 // line judges the whole line: what the state says first, then every place that
@@ -132,7 +139,7 @@ func (x *scan) shape(i int) {
 		if !hasAt(s, i, h.prefix) || !x.leftOK(i, len(h.prefix)) && !checked(h, s, i) {
 			continue
 		}
-		if e := h.match(s, i, x.live); e > end {
+		if e := x.match(h, i); e > end {
 			end, best = e, h
 		}
 	}

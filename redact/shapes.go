@@ -14,6 +14,7 @@ type shape struct {
 	tail   string
 	how    how
 	segs   []seg
+	any    set // all that may occur in the tail
 }
 
 type how uint8
@@ -45,6 +46,17 @@ const (
 var alphabets = map[byte]set{'A': setA, 'B': setB, 'C': setC, 'D': setD, 'E': setE, 'H': setH,
 	'L': setL, 'N': setN, 'P': setP, 'T': setT, 'U': setU, 'V': setV, 'W': setW, 'X': setX, 'Y': setY}
 
+// init reads the tail of h.
+func (h *shape) init() {
+	h.segs = parseTail(h.tail)
+	for _, p := range h.segs {
+		h.any |= p.alphabet
+		for i := 0; i < len(p.lit); i++ {
+			h.any |= groups[p.lit[i]]
+		}
+	}
+}
+
 func parseTail(tail string) (segs []seg) {
 	for _, part := range strings.Fields(tail) {
 		g, known := alphabets[part[0]]
@@ -66,7 +78,8 @@ func parseTail(tail string) (segs []seg) {
 }
 
 // match gives the end of the token whose prefix stands in s at i, or -1.
-func (h *shape) match(s string, i int, live bool) int {
+func (x *scan) match(h *shape, i int) int {
+	s, live := x.s, x.live
 	from := i + len(h.prefix)
 	at := from
 	for k := range h.segs {
@@ -78,7 +91,7 @@ func (h *shape) match(s string, i int, live bool) int {
 			at += len(g.lit)
 			continue
 		}
-		end := g.alphabet.run(s, at)
+		end := x.runOf(g.alphabet, at)
 		if live && end == len(s) && end > from {
 			return end
 		}
@@ -100,10 +113,36 @@ func (h *shape) match(s string, i int, live bool) int {
 		}
 		at = end
 	}
-	if h.how&mixed != 0 && !varied(s[from:at]) || isFiller(s[from:at]) {
+	if h.how&mixed != 0 && x.isDull(from, at) || isFiller(s[from:at]) {
 		return -1
 	}
 	return at
+}
+
+// runOf is g.run with a memory: a long run is measured once for an alphabet.
+func (x *scan) runOf(g set, at int) int {
+	m := &x.runs[0]
+	if g == setA {
+		m = &x.runs[1]
+	}
+	if m.g == g && at >= m.from && at < m.to {
+		return m.to
+	}
+	end := g.run(x.s, at)
+	m.g, m.from, m.to = g, at, end
+	return end
+}
+
+// isDull says that s[from:to] is not varied, and remembers it for its parts.
+func (x *scan) isDull(from, to int) bool {
+	if from >= x.dull.Start && to <= x.dull.End {
+		return true
+	}
+	if varied(x.s[from:to]) {
+		return false
+	}
+	x.dull = Range{from, to}
+	return true
 }
 
 func (g *seg) first() byte {
@@ -119,7 +158,7 @@ func (h *shape) short(s string, from int, live bool) int {
 	if h.how&strong == 0 && !live {
 		return -1
 	}
-	end := h.wide().run(s, from)
+	end := h.any.run(s, from)
 	if live && end == len(s) && end > from {
 		return end
 	}
@@ -135,17 +174,6 @@ func (h *shape) short(s string, from int, live bool) int {
 		return -1
 	}
 	return end
-}
-
-// wide is all that may occur in the tail.
-func (h *shape) wide() (g set) {
-	for _, p := range h.segs {
-		g |= p.alphabet
-		for i := 0; i < len(p.lit); i++ {
-			g |= groups[p.lit[i]]
-		}
-	}
-	return g
 }
 
 // trimEnd takes punctuation of the sentence off the end of a token.

@@ -228,10 +228,14 @@ func (x *scan) aliasSet(end int) {
 // fromStdin: echo X | docker login --password-stdin, chpasswd, <<< X, << EOF.
 func (x *scan) fromStdin(start, end int) {
 	s := x.s
-	if pipe := strings.LastIndexByte(s[:start], '|'); pipe >= 0 {
-		x.echoed(pipe, foldAt(s, start, "chpasswd"))
+	low := max(0, start-200)
+	if pipe := strings.LastIndexByte(s[low:start], '|'); pipe >= 0 && low+pipe >= x.piped {
+		x.echoed(low+pipe, foldAt(s, start, "chpasswd"))
 	}
-	k := indexFrom(s, end, "<<")
+	k := strings.Index(s[end:min(len(s), end+200)], "<<")
+	if k >= 0 {
+		k += end
+	}
 	switch {
 	case k < 0:
 	case hasAt(s, k, "<<<"):
@@ -262,6 +266,7 @@ func (x *scan) echoed(pipe int, pair bool) {
 	if at < 0 {
 		return
 	}
+	x.piped = pipe
 	i := pipe - len(lead) + at + len("echo ")
 	for i < pipe {
 		a, b, ok := nextWord(s, i)

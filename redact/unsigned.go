@@ -86,27 +86,54 @@ func (x *scan) isSetter(start, end, at int) bool {
 	if foldAt(id, 0, "requirepass") || foldAt(id, 0, "masterauth") || id == "sshpass" {
 		return id != "sshpass"
 	}
-	lead := s[:start]
-	lead = strings.TrimRight(lead, " \t:\"'/.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-	head := s[len(lead):start]
-	words := strings.Fields(head)
-	for n, w := range words {
-		switch w {
-		case "ENV", "setenv", "ARG":
-			return n == len(words)-1 && strings.IndexByte(s[at:], '=') != 0 && w != "ARG"
+	words, n := x.wordsBefore(start)
+	for k := range n {
+		before := ""
+		if k+1 < n {
+			before = words[k+1]
+		}
+		switch words[k] {
+		case "ENV", "setenv":
+			return k == 0
 		case "set":
-			last := words[len(words)-1]
-			if n > 0 && (words[n-1] == "config" || words[n-1] == "configure" || words[n-1] == "secrets") {
+			if before == "config" || before == "configure" || before == "secrets" {
 				return true
 			}
-			return len(last) > 1 && last[0] == '-' && strings.IndexByte(last, 'x') > 0
+			return k > 0 && words[0][0] == '-' && strings.IndexByte(words[0], 'x') > 0
 		case "config":
-			if n > 0 && words[n-1] == "git" {
-				return n == len(words)-1 || strings.HasPrefix(words[n+1], "--") || len(words) == n+2
+			if before == "git" {
+				return k == 0 || k == 1
 			}
 		}
 	}
 	return false
+}
+
+// wordsBefore gives up to four words before the one in which place start lies,
+// the nearest first. A prefix of the name (//host/:_authToken) counts as part of
+// it.
+func (x *scan) wordsBefore(start int) (words [4]string, n int) {
+	s := x.s
+	low := max(0, start-160)
+	i := start
+	for i > low && !isBlank(s[i-1]) {
+		i--
+	}
+	for n < len(words) {
+		for i > low && isBlank(s[i-1]) {
+			i--
+		}
+		end := i
+		for i > low && !isBlank(s[i-1]) {
+			i--
+		}
+		if i == end {
+			break
+		}
+		words[n] = s[i:end]
+		n++
+	}
+	return words, n
 }
 
 // isSQL: a statement about users stands before PASSWORD '…'.
@@ -140,7 +167,13 @@ func (x *scan) identifiedBy(end int) {
 
 // inNetrc: machine h login l password p, on one line or three.
 func (x *scan) inNetrc(start int) bool {
-	f := strings.Fields(x.s[max(0, start-400):start])
+	if at := blanks(x.s, 0); !x.st.Netrc && !hasAt(x.s, at, "machine ") && !hasAt(x.s, at, "default ") {
+		return false
+	}
+	if start > 400 {
+		return false
+	}
+	f := strings.Fields(x.s[:start])
 	switch {
 	case len(f) == 0:
 		return x.st.Netrc

@@ -120,8 +120,23 @@ func closeQuote(s string, i int, q byte, depth int) (end int, closed bool) {
 	return len(s), false
 }
 
-// unquotedEnd gives the end of the unquoted value that goes on at i.
+// unquotedEnd gives the end of the unquoted value that goes on at i. A long one
+// is measured once.
 func (x *scan) unquotedEnd(i int, env bool) int {
+	if !env && i >= x.last.Start && i < x.last.End {
+		return x.last.End
+	}
+	end := x.measure(i, env)
+	if !env && end-i > longValue {
+		x.last = Range{i, end}
+	}
+	return end
+}
+
+// longValue is the length from which on the end of a value is remembered.
+const longValue = 512
+
+func (x *scan) measure(i int, env bool) int {
 	s := x.s
 	deep := 0
 	for ; i < len(s); i++ {

@@ -25,7 +25,7 @@ func (x *scan) wrapShape(h *shape, have int) {
 func (x *scan) openShape(i int, set uint16) {
 	for _, h := range shapeSet[set-1] {
 		from := i + len(h.prefix)
-		if h.how&strong != 0 && hasAt(x.s, i, h.prefix) && x.leftOK(i, len(h.prefix)) && h.wide().run(x.s, from) == len(x.s) {
+		if h.how&strong != 0 && hasAt(x.s, i, h.prefix) && x.leftOK(i, len(h.prefix)) && h.any.run(x.s, from) == len(x.s) {
 			x.wrapShape(h, len(x.s)-from)
 		}
 	}
