@@ -77,7 +77,7 @@ func (m *Model) renderText(b *strings.Builder, r *row, n int, sel segment) int {
 	base := m.baseOf(r)
 	if m.wrap {
 		seg := r.segs[n]
-		m.paint(b, r, seg, base, sel, r.segsFor.width)
+		m.paint(b, r, seg, base, m.marksOf(r, sel), r.segsFor.width)
 		return seg.cells
 	}
 	width := r.segsFor.width
@@ -96,7 +96,7 @@ func (m *Model) renderText(b *strings.Builder, r *row, n int, sel segment) int {
 	}
 	b.WriteString(painted(m.look.dim, left))
 	b.WriteString(strings.Repeat(" ", lead))
-	m.paint(b, r, seg, base, sel, room)
+	m.paint(b, r, seg, base, m.marksOf(r, sel), room)
 	used := cells(left, m.width) + lead + seg.cells
 	if behind {
 		// A wide glyph may leave a blank before the mark at the edge.

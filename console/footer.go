@@ -2,6 +2,7 @@ package console
 
 import (
 	"strconv"
+	"strings"
 
 	"offstage/task"
 )
@@ -25,6 +26,8 @@ func (m *Model) footLeft() []piece {
 			{text: m.keyFor("console.copy") + " copy", look: m.look.text, rank: 3, gap: 3},
 			{text: "esc leave", look: m.look.dim, rank: 4, gap: 2},
 		}
+	case m.find.typing || m.find.query != "" && m.goal.kind == noGoal && m.note == "":
+		return m.searchPieces()
 	case m.note != "":
 		return []piece{{text: m.note, look: m.look.amber, flex: true, gap: 2}}
 	case !m.win.loaded:
@@ -45,7 +48,7 @@ func (m *Model) footLeft() []piece {
 
 // jumpPieces are the way back to the end, with what came since (B3).
 func (m *Model) jumpPieces() []piece {
-	ps := []piece{{text: "Jump to end " + m.set.down, look: m.look.link, hit: hitEnd, gap: 2}}
+	ps := []piece{{text: strings.TrimSpace("Jump to end " + m.set.down), look: m.look.link, hit: hitEnd, gap: 2}}
 	if n := m.facts.Arrived - m.seenLines; n > 0 {
 		ps = append(ps, piece{text: m.set.dot + count(n) + plural(int(min(n, 2)), " new line", " new lines"), look: m.look.link, hit: hitEnd, rank: 1})
 	}

@@ -12,6 +12,7 @@ type glyphs struct {
 	rule, dots, bar, track, thumb, tick     string
 	back, close, button, up, down, follow   string
 	more, left, right, times, redrawn, join string
+	caret                                   string
 	dot, stopped, warn                      string
 	ascii                                   bool
 }
@@ -20,14 +21,14 @@ var unicodeSet = glyphs{
 	rule: "─", dots: "┄", bar: "▎", track: "│", thumb: "┃", tick: "╸",
 	back: "‹", close: "×", button: "▸", up: "↑", down: "↓", follow: "▼",
 	more: "…", left: "…", right: "…", times: "×", redrawn: "↻", join: " ─ ",
-	dot: " · ", stopped: "■", warn: "▲",
+	dot: " · ", stopped: "■", warn: "▲", caret: "▏",
 }
 
 var asciiSet = glyphs{
 	rule: "-", dots: "-", bar: "|", track: ":", thumb: "#", tick: "=",
-	back: "<", close: "x", button: ">", up: "^", down: "v", follow: "v",
+	back: "<", close: "[x]", button: ">", up: "^", down: "", follow: "*",
 	more: "...", left: "<", right: ">", times: "x", redrawn: "~", join: " - ",
-	dot: " - ", stopped: "#", warn: "!", ascii: true,
+	dot: " - ", stopped: "#", warn: "!", caret: "_", ascii: true,
 }
 
 // glyph is the mark of a state.

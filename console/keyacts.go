@@ -153,6 +153,9 @@ func (m *Model) back() Action {
 	case m.sel.on:
 		m.unselect()
 		return nil
+	case m.find.query != "":
+		m.ask("")
+		return nil
 	case m.stopOf().Phase == StopDone:
 		return CancelStop{}
 	}

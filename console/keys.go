@@ -64,6 +64,12 @@ func (m *Model) Key(k string) (Action, bool) {
 	if m.task.ID == "" {
 		return nil, false
 	}
+	if m.find.typing {
+		a := m.typed(k)
+		m.measure()
+		m.touch()
+		return a, true
+	}
 	for _, i := range m.keys.byKey[k] {
 		b := &m.keys.all[i]
 		if b.gate != nil && !b.gate(m) {
@@ -92,6 +98,9 @@ func (m *Model) Hints() []Binding {
 	var out []Binding
 	if m.task.ID == "" {
 		return nil
+	}
+	if m.find.typing {
+		return []Binding{{ID: "console.search.go", Keys: []string{"enter"}, Hint: "find"}, {ID: "console.search.leave", Keys: []string{"esc"}, Hint: "leave"}}
 	}
 	for _, b := range m.keys.all {
 		if b.Hint != "" && len(b.Keys) > 0 && (b.gate == nil || b.gate(m)) && (b.useful == nil || b.useful(m)) {

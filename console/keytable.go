@@ -4,7 +4,7 @@ package console
 const (
 	groupStop = "Stop"
 	groupMove = "Move"
-	groupFind = "Failures"
+	groupFind = "Find"
 	groupCopy = "Copy"
 	groupView = "View"
 	groupTask = "Task"
@@ -41,6 +41,9 @@ func moveTable() []binding {
 
 func findTable() []binding {
 	return []binding{
+		bind("search", groupFind, "search", "Search the lines that are loaded; a capital makes case count", (*Model).beginSearch, "/").hintIf((*Model).hasRows),
+		bind("nexthit", groupFind, "next hit", "To the next hit", func(m *Model) Action { return m.nextHit(1) }, "n").when((*Model).searching),
+		bind("prevhit", groupFind, "", "To the hit before", func(m *Model) Action { return m.nextHit(-1) }, "N").when((*Model).searching),
 		bind("first", groupFind, "first failure", "To the first failed test", (*Model).firstFailure, "!").hintIf((*Model).hasFailures),
 		bind("nextfail", groupFind, "next failure", "To the next failed test", func(m *Model) Action { return m.nextFailure(1) }, "e").hintIf((*Model).hasFailures),
 		bind("prevfail", groupFind, "", "To the failed test before", func(m *Model) Action { return m.nextFailure(-1) }, "E"),

@@ -60,6 +60,7 @@ type Model struct {
 	seenLines int64
 	cursor    key
 	sel       selection
+	find      search
 	grab      bool
 	note      string
 
@@ -97,6 +98,7 @@ func (m *Model) clear() {
 	m.startTried, m.endTried, m.holdUntil = -1, -1, time.Time{}
 	m.follow, m.anchor, m.seenLines, m.column = true, anchor{}, 0, 0
 	m.sel, m.cursor, m.grab, m.note = selection{}, key{off: -2}, false, ""
+	m.find = search{rev: m.find.rev + 1}
 	m.fails = failures{at: -1, rev: m.fails.rev + 1}
 }
 

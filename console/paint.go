@@ -1,26 +1,49 @@
 package console
 
 import (
+	"slices"
 	"strings"
 
 	"offstage/task"
 )
 
-// paint writes the bytes of a segment with the row's own styles. sel is the
-// stretch of the row's text that is selected, empty where none is; room is the
-// width that the segment was made for.
-func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, sel segment, room int) {
+// mark is a look laid over a stretch of a row's text.
+type mark struct {
+	segment
+	look string
+}
+
+// marksOf are the hits of a search and the selection, in order.
+func (m *Model) marksOf(r *row, sel segment) []mark {
+	var out []mark
+	for _, h := range m.hits(r) {
+		if h.end <= sel.start || h.start >= sel.end {
+			out = append(out, mark{h, m.look.amber + sgrInverse})
+		}
+	}
+	if sel.start < sel.end {
+		out = append(out, mark{sel, m.look.selection})
+		slices.SortFunc(out, func(a, b mark) int { return a.start - b.start })
+	}
+	return out
+}
+
+// paint writes the bytes of a segment with the row's own styles, and marks over
+// them; room is the width that the segment was made for.
+func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, marks []mark, room int) {
 	spans := r.line.Spans
 	for at := seg.start; at < seg.end; {
 		for len(spans) > 0 && spans[0].End <= at {
 			spans = spans[1:]
 		}
 		open, to := m.styleAt(r, spans, at, base)
-		switch {
-		case at >= sel.start && at < sel.end:
-			open, to = m.look.selection, min(to, sel.end)
-		case at < sel.start && sel.start < sel.end:
-			to = min(to, sel.start)
+		for len(marks) > 0 && marks[0].end <= at {
+			marks = marks[1:]
+		}
+		if len(marks) > 0 && at >= marks[0].start {
+			open, to = marks[0].look, marks[0].end
+		} else if len(marks) > 0 {
+			to = min(to, marks[0].start)
 		}
 		to = min(to, seg.end)
 		if !r.ascii {

@@ -78,7 +78,7 @@ func size(t *rapid.T) (w, h int) {
 
 // disturb does one of the things that happen to a console.
 func disturb(t *rapid.T, m *Model, f *fakeLog) {
-	switch rapid.IntRange(0, 5).Draw(t, "what") {
+	switch rapid.IntRange(0, 6).Draw(t, "what") {
 	case 0:
 		m.SetSize(size(t))
 	case 1:
@@ -89,6 +89,10 @@ func disturb(t *rapid.T, m *Model, f *fakeLog) {
 	case 3:
 		phase := StopPhase(rapid.IntRange(0, 4).Draw(t, "phase"))
 		m.SetStop(StopView{Phase: phase, Plan: task.StopPlan{Processes: stopPlan().Processes}, Report: task.StopReport{Ended: stopPlan().Processes}})
+	case 4:
+		for _, k := range []string{"/", "a", rapid.SampledFrom([]string{"n", "日", "x", "\x1b", "R"}).Draw(t, "q"), rapid.SampledFrom([]string{"enter", "esc", "backspace"}).Draw(t, "end")} {
+			m.Key(k)
+		}
 	default:
 		m.Key(rapid.SampledFrom(allKeys).Draw(t, "key"))
 	}

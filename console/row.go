@@ -38,6 +38,7 @@ type row struct {
 	// size is what the row weighs against the bound of the window, in bytes.
 	size int
 
+	found    found
 	segs     []segment
 	segsFor  segKey
 	drawn    []string

@@ -9,6 +9,9 @@ import (
 // reset ends every styled stretch; nothing leaks into the next cell.
 const reset = "\x1b[m"
 
+// sgrInverse fills a hit of a search.
+const sgrInverse = "\x1b[7m"
+
 // attrCodes are the SGR parameters of the attributes, in the order of their
 // bits. Inverse is handed to the terminal, which alone knows its default
 // colours: a badge stands filled.

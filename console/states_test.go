@@ -118,6 +118,11 @@ var states = map[string]func(tb testing.TB, o Options, w, h int) *Model{
 		press(tb, m, "v", "k", "k", "k")
 		return m
 	},
+	"searching": func(tb testing.TB, o Options, w, h int) *Model {
+		m := open(tb, o, w, h, shellTask(), longLog(9000))
+		press(tb, m, "/", "i", "t", "e", "m", "s", "/", "5", "1", "enter", "N", "N")
+		return m
+	},
 	"marks": func(tb testing.TB, o Options, w, h int) *Model {
 		f := &fakeLog{}
 		f.text("before")
