@@ -63,13 +63,13 @@ var walk = []string{"down", "up", "enter", "esc", "x", "y", "n", "space", "tab",
 // under way, and looks at every frame (A10).
 func TestFitsEverywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for i := range 60 {
+	for i := range 24 {
 		w, h := 20+r.IntN(281), 3+r.IntN(98)
 		if i%2 == 0 {
 			w, h = 36+r.IntN(100), 8+r.IntN(24)
 		}
 		d := drive(t, w, h, nasty(sample()), func(o *Options) { o.ASCII = i%5 == 0; o.NoColor = i%3 == 0 })
-		for range 60 {
+		for range 40 {
 			k := walk[r.IntN(len(walk))]
 			d.press(k)
 			if d.m.quitting {

@@ -31,7 +31,7 @@ var states = []struct {
 	{"stopped", oneSession, func(d *driver) { stopping(d); report(d) }},
 	{"filter", sample, func(d *driver) { d.press("/", "t", "e", "s", "t") }},
 	{"details", sample, func(d *driver) { d.press("down", "down", "i") }},
-	{"help", sample, func(d *driver) { d.press("?") }},
+	{"results", sample, func(d *driver) { d.press("tab", "down") }},
 	{"console", sample, func(d *driver) { d.press("enter"); d.openOutput() }},
 }
 
@@ -76,7 +76,8 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// masked is the frame with the console's rectangle blanked out.
+// masked is the frame with what is the console's own blanked out: its rectangle
+// and its hints, whose looks and keys its own tests hold.
 func (d *driver) masked() string {
 	frame := d.frame()
 	if d.m.console == nil {
@@ -87,5 +88,6 @@ func (d *driver) masked() string {
 	for y := r.y; y < r.y+r.h; y++ {
 		rows[y] = ansi.Truncate(rows[y], r.x, "") + "<console>"
 	}
+	rows[d.m.lay.hint] = "<hints of the console>"
 	return strings.Join(rows, "\n") + "\n"
 }
