@@ -214,6 +214,7 @@ func TestStrip(t *testing.T) {
 		"plain\n":                              "plain",
 		"\x1b[31m2 failed\x1b[0m\r\n":          "2 failed",
 		"10%\r20%\r30%\r\n":                    "30%",
+		"10%\r\x1b[32m20%\x1b[0m":              "20%",
 		"a\r\r\n":                              "a",
 		"Time: 1 s\x1b[1A\x1b[K next":          "Time: 1 s\n next",
 		"\x1b[2K\x1b[1A\x1b[2K\x1b[G ✓ x":      "\n ✓ x",

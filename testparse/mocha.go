@@ -17,6 +17,7 @@ type mocha struct {
 }
 
 func (m *mocha) feed(s *stream, l line) {
+	m.Keep = false
 	if l.in < 2 {
 		return
 	}
@@ -72,7 +73,7 @@ func (m *mocha) failureRow(s *stream, l line) bool {
 		if l.in == 2 && n == m.Named+1 && m.run.Failed > len(m.run.Fails) {
 			m.Named++
 			m.run.fail(name, l.n)
-			m.Title = l.seq
+			m.Title, m.Keep = l.seq, true
 		}
 		return true
 	}

@@ -1,5 +1,7 @@
 package testparse
 
+import "math/bits"
+
 // The runners in the order in which they are asked: those with a header or an
 // unmistakable form stand before those that need several rows to be sure.
 const (
@@ -54,6 +56,50 @@ func newRunners() []runner {
 		idAva:        &ava{},
 		idMocha:      &mocha{},
 	}
+}
+
+// interest says by the first byte of a row, after its indent, which runners may
+// begin or end something with it, as a set of bits; a runner in the middle of a
+// run is asked about every row.
+var interest = func() (t [256]uint32) {
+	const digits = "0123456789"
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+	const rune3, times, minus, angle = "\xe2", "\xc3", "\xef", "\xc2" // of ✓ …, ×, ﹣, »
+	for id, first := range [...]string{
+		idVitest:     "RDFTSE" + rune3 + times,
+		idPlaywright: "R:" + digits,
+		idPytest:     "=_![" + pytestSigns + digits,
+		idJest:       "PFTSRJDca" + rune3 + times,
+		idBun:        "b",
+		idDeno:       "r",
+		idGo:         "=-oF?pPSD{",
+		idNextest:    "S",
+		idCargo:      "rtF",
+		idNode:       "F" + rune3 + minus,
+		idTap:        "T1ont#",
+		idPHPUnit:    "P",
+		idSurefire:   "T[",
+		idGradle:     letters + digits,
+		idDotnet:     "SVTPFA",
+		idCtest:      "T" + digits,
+		idExUnit:     "REF" + digits,
+		idRSpec:      letters + digits,
+		idMinitest:   "#RF" + digits,
+		idUnittest:   "=" + letters,
+		idProve:      "#" + letters,
+		idAva:        "-" + digits + rune3 + angle,
+		idMocha:      "-" + digits + rune3,
+	} {
+		for i := range len(first) {
+			t[first[i]] |= 1 << id
+		}
+	}
+	return t
+}()
+
+// lowest takes the lowest runner out of a set.
+func lowest(set uint32) (id int, rest uint32) {
+	return bits.TrailingZeros32(set), set & (set - 1)
 }
 
 // headerOf names the runner whose header a row is, -1 for none: such a row opens

@@ -143,6 +143,7 @@ func (s *stream) restore(in savedStream, byID map[int64]*runState) error {
 		if t.run = byID[t.RunID]; t.run == nil {
 			t.RunID, t.Sure = 0, false
 		}
+		s.mark(i, t)
 	}
 	return nil
 }

@@ -11,8 +11,9 @@ type stream struct {
 	Package string
 	// Where is the package that a script header named last ("> web@1.0.0 test").
 	Where   string
-	Rows    int64 // rows fed
-	Owner   int   // index in talkers + 1; 0: nobody
+	Rows    int64  // rows fed
+	active  uint32 // runners in the middle of a run, known or not, as bits
+	Owner   int    // index in talkers + 1; 0: nobody
 	talkers []runner
 }
 
@@ -30,6 +31,9 @@ type talk struct {
 	// Weak: sure, but of a form that others share; all go on listening, and one
 	// that is sure without doubt takes the stream over.
 	Weak bool `json:"weak,omitempty"`
+
+	// Keep: the next row matters too, though the run is settled.
+	Keep bool `json:"keep,omitempty"`
 
 	run *runState
 }
@@ -78,7 +82,9 @@ func (s *stream) feed(l line) {
 			return
 		}
 	}
-	for i := range s.talkers {
+	for set := interest[l.first()] | s.active; set != 0; {
+		var i int
+		i, set = lowest(set)
 		s.hear(i, l)
 		if s.Owner == i+1 && s.busy() {
 			return
@@ -95,6 +101,7 @@ func (s *stream) hear(i int, l line) {
 		was = before.snap()
 	}
 	s.talkers[i].feed(s, l)
+	s.mark(i, t)
 	if !t.Sure || t.run == nil {
 		return
 	}
@@ -125,7 +132,17 @@ func (s *stream) hush(except int) {
 	for i := range s.talkers {
 		if i != except {
 			s.talkers[i] = fresh[i]
+			s.active &^= 1 << i
 		}
+	}
+}
+
+// mark keeps active up to date.
+func (s *stream) mark(i int, t *talk) {
+	if t.live() || t.Keep {
+		s.active |= 1 << i
+	} else {
+		s.active &^= 1 << i
 	}
 }
 

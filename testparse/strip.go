@@ -14,8 +14,10 @@ func Strip(dst, line []byte) []byte {
 		end--
 	}
 	line = line[:end]
-	begin, start := len(dst), len(dst) // of the line, of the row
+	begin := len(dst) // of the line
+	start := begin    // of the row
 	turns := bytes.IndexByte(line, '\r') >= 0
+	turned := false // a carriage return came: what follows begins the row again
 	for {
 		i := bytes.IndexByte(line, esc)
 		part := line
@@ -23,7 +25,7 @@ func Strip(dst, line []byte) []byte {
 			part = line[:i]
 		}
 		if turns {
-			dst = appendTurns(dst, start, part)
+			dst, turned = appendTurns(dst, start, part, turned)
 		} else {
 			dst = append(dst, part...)
 		}
@@ -33,29 +35,30 @@ func Strip(dst, line []byte) []byte {
 		n, moves := escape(line[i:])
 		if moves && (len(dst) == begin || dst[len(dst)-1] != '\n') {
 			dst = append(dst, '\n')
-			start = len(dst)
+			start, turned = len(dst), false
 		}
 		line = line[i+n:]
 	}
 }
 
-// appendTurns appends text with carriage returns: one begins the row again,
-// unless nothing follows it.
-func appendTurns(dst []byte, start int, part []byte) []byte {
-	for {
+// appendTurns appends text with carriage returns; turned is carried from part to
+// part of a line.
+func appendTurns(dst []byte, start int, part []byte, turned bool) ([]byte, bool) {
+	for len(part) > 0 {
 		i := bytes.IndexByte(part, '\r')
+		if i == 0 {
+			turned, part = true, part[1:]
+			continue
+		}
 		if i < 0 {
-			return append(dst, part...)
+			i = len(part)
 		}
-		dst = append(dst, part[:i]...)
-		for i < len(part) && part[i] == '\r' {
-			i++
-		}
-		part = part[i:]
-		if len(part) > 0 {
+		if turned {
 			dst = dst[:start]
 		}
+		dst, turned, part = append(dst, part[:i]...), false, part[i:]
 	}
+	return dst, turned
 }
 
 // escape measures the sequence at the start of b; moves: it leads to another row
