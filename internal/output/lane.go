@@ -17,7 +17,7 @@ const (
 	laneLine  = 64 << 10 // what testparse looks at of one line
 	freely    = 32 << 20
 	rest      = 2
-	floodRest = 12
+	floodRest = 20
 	floodRate = 20e6
 	// laneNews is the shortest time between two pieces of news of progress.
 	laneNews = 250 * time.Millisecond

@@ -70,9 +70,9 @@ func Open(w *world.World, ref task.OutputRef, o Options) (*Log, error) {
 	if ref.Path == "" && ref.Recorded == "" {
 		return nil, errNoPath
 	}
-	path := ref.Recorded
+	path := w.Recover(ref.Path)
 	if path == "" {
-		path = w.Recover(ref.Path)
+		path = ref.Recorded
 	}
 	l := &Log{w: w, path: path, o: o, news: newNews()}
 	l.running.Store(o.Running)

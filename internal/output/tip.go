@@ -117,7 +117,7 @@ func (s source) linesBack(ctx context.Context, end int64, n int, most int64) (in
 func (t *tip) catchUp(b *book) error {
 	if b.size-t.p.pos > tipSpan && t.p.pos > t.from {
 		at := t.p.pos
-		from, err := b.linesBack(b.ctx, b.size, 1<<30, floodTo)
+		from, _, err := b.nextLine(b.ctx, (b.size-floodTo)&^1, b.size)
 		if err != nil {
 			return err
 		}
