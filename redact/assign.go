@@ -19,7 +19,7 @@ func (x *scan) name(i int) {
 		end--
 	}
 	g, signed := x.sign(end)
-	if !signed && !x.otherwise(end) {
+	if !signed && (!x.otherwise(end) || end < len(s) && isBlank(s[end]) && strings.IndexByte(s[i:end], '.') >= 0) {
 		return
 	}
 	start := x.nameStart(i)

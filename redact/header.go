@@ -102,7 +102,7 @@ func (x *scan) authorization(start int, g sign) {
 	switch {
 	case hasAt(s, rest, Mark), isReference(s[rest:end]), isReference(t), isPlaceholder(t):
 		return
-	case isPlainWord(t) && len(t) < 16 && (first < end || statusWords[strings.ToLower(t)] || !singleToken[word]):
+	case isPlainWord(t) && len(t) < 16 && (first < end || statusWords.has(t) || !singleToken[word]):
 		return
 	case listScheme[word]:
 	case !closed || singleToken[word] && first-rest >= 16:

@@ -204,14 +204,14 @@ func isReference(v string) bool {
 }
 
 // emptyWords are values that are no values.
-var emptyWords = map[string]bool{"": true, "null": true, "none": true, "nil": true, "undefined": true, "true": true,
+var emptyWords = words{"": true, "null": true, "none": true, "nil": true, "undefined": true, "true": true,
 	"false": true, "yes": true, "no": true, "n/a": true, "na": true, "unset": true, "redacted": true, "masked": true,
 	"hidden": true, "filtered": true, "nan": true, "{}": true, "[]": true, "<nil>": true, "<none>": true, "-": true,
 	"omitted": true, "removed": true, "on": true, "off": true, "unknown": true, "empty": true, "todo": true, "...": true}
 
 // isPlaceholder says that v stands for a value and is none.
 func isPlaceholder(v string) bool {
-	if len(v) < 12 && emptyWords[strings.ToLower(v)] || v == "" {
+	if v == "" || len(v) < 12 && emptyWords.has(v) {
 		return true
 	}
 	if strings.HasPrefix(v, Mark) || strings.HasSuffix(v, "...") || strings.HasSuffix(v, "…") {
@@ -222,6 +222,9 @@ func isPlaceholder(v string) bool {
 	}
 	if len(v) > 64 {
 		return onlyOf(v, "*xX•.-")
+	}
+	if g, ok := of(v); ok && g&(dash|under|percent) == 0 && lower(v[0]) != 'x' && lower(v[len(v)-1]) != 'x' && lower(v[0]) != 'y' {
+		return false // letters, digits and dots: nothing of what follows
 	}
 	l := strings.ToLower(v)
 	if strings.HasPrefix(l, "your") && (len(l) == 4 || !isLetter(l[4])) ||

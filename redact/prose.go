@@ -28,8 +28,23 @@ var parserWords = wordSet(`unexpected invalid illegal expected unknown bad synta
 var troubleWords = wordSet(`error err invalid wrong bad failed missing incorrect unexpected expired unknown no parse syntax
  warning warn fail denied rejected refused reason`)
 
-func wordSet(list string) map[string]bool {
-	m := map[string]bool{}
+// words is a set of lower-case words.
+type words map[string]bool
+
+// has says whether w is in the set, in any case.
+func (m words) has(w string) bool {
+	var low [24]byte
+	if len(w) > len(low) {
+		return false
+	}
+	for i := 0; i < len(w); i++ {
+		low[i] = lower(w[i])
+	}
+	return m[string(low[:len(w)])]
+}
+
+func wordSet(list string) words {
+	m := words{}
 	for _, w := range strings.Fields(list) {
 		m[w] = true
 	}
@@ -121,7 +136,7 @@ func (x *scan) quotedStays(k kind, start int, t string) bool {
 	if k == token && x.wordBefore(start, parserWords) && (len(t) < 16 || !varied(t)) {
 		return true
 	}
-	if statusWords[strings.ToLower(t)] && (k == secret || len(t) > 0 && t == "string") && t != "password" && t != "secret" && t != "default" {
+	if statusWords.has(t) && (k == secret || len(t) > 0 && t == "string") && t != "password" && t != "secret" && t != "default" {
 		return true
 	}
 	if strings.IndexByte(t, ' ') < 0 {
@@ -133,7 +148,7 @@ func (x *scan) quotedStays(k kind, start int, t string) bool {
 			continue
 		}
 		plainWords++
-		if glueWords[strings.ToLower(w)] {
+		if glueWords.has(w) {
 			glue++
 		}
 	}
@@ -170,8 +185,8 @@ func (x *scan) tightStays(start int, v val) bool {
 	field := strings.IndexByte("{[(,&", before) >= 0
 	g, ok := of(t)
 	switch {
-	case ok && g&^setN == 0 && (!field || statusWords[strings.ToLower(t)]):
-		return statusWords[strings.ToLower(t)] || !varied(t)
+	case ok && g&^setN == 0 && (!field || statusWords.has(t)):
+		return statusWords.has(t) || !varied(t)
 	case ok && g&^(digit|dot|colon) == 0 && !field:
 		return true
 	case strings.HasPrefix(t, "/") || isCall(t):
@@ -200,7 +215,7 @@ func (x *scan) colonStays(k kind, start int, v val, upper bool) bool {
 		return true // password: 8 characters
 	}
 	if upper {
-		return statusWords[strings.ToLower(word)] && word != "secret" && word != "password" || isTypeText(t)
+		return statusWords.has(word) && word != "secret" && word != "password" || isTypeText(t)
 	}
 	if isTypeText(t) || isPathOfCode(word) || strings.IndexByte("({[*&<|", t[0]) >= 0 {
 		return true
@@ -212,7 +227,7 @@ func (x *scan) colonStays(k kind, start int, v val, upper bool) bool {
 		return true // the name of a secret
 	}
 	if isPlainWord(word) {
-		return statusWords[strings.ToLower(word)] || !whole || k == token || k == keyKind || k == signature || x.troubleBefore(start) || word != t
+		return statusWords.has(word) || !whole || k == token || k == keyKind || k == signature || x.troubleBefore(start) || word != t
 	}
 	return false
 }
@@ -275,13 +290,13 @@ func isSlug(t string) bool {
 }
 
 // wordBefore says that the word before the name at start is one of set.
-func (x *scan) wordBefore(start int, set map[string]bool) bool {
+func (x *scan) wordBefore(start int, set words) bool {
 	end := start
 	for end > 0 && isBlank(x.s[end-1]) {
 		end--
 	}
 	from := setN.back(x.s, end, 20)
-	return end < start && from < end && set[strings.ToLower(x.s[from:end])]
+	return end < start && from < end && set.has(x.s[from:end])
 }
 
 // troubleBefore says that a word of the line before start speaks of an error.
@@ -292,7 +307,7 @@ func (x *scan) troubleBefore(start int) bool {
 			end--
 		}
 		from := setN.back(x.s, end, 20)
-		if troubleWords[strings.ToLower(x.s[from:end])] {
+		if troubleWords.has(x.s[from:end]) {
 			return true
 		}
 		end = from

@@ -136,8 +136,13 @@ func (r *Redactor) pageInKey(line string) bool {
 
 // judge says what to hide in the line and leaves the state behind it in r.x.next.
 func (r *Redactor) judge(line string, live bool) []Range {
-	r.cutUp = false
 	at, class := next(line, 0, true)
+	return r.judgeAt(line, live, at, class)
+}
+
+// judgeAt is judge behind the filter's first find.
+func (r *Redactor) judgeAt(line string, live bool, at int, class uint8) []Range {
+	r.cutUp = false
 	if class == 0 && !r.busy && len(r.x.user) == 0 && !isSection(line) {
 		r.x.out, r.x.next = r.x.out[:0], State{}
 		return nil

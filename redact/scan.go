@@ -144,7 +144,9 @@ func (x *scan) shape(i int) {
 		}
 	}
 	if end < 0 {
-		x.openShape(i, k)
+		if len(s)-i < 64 {
+			x.openShape(i, k)
+		}
 		return
 	}
 	x.add(i, end)

@@ -77,9 +77,15 @@ func (r *Redactor) lines(p []byte) int {
 			break
 		}
 		line := p[at : at+text]
-		if len(s.ends) > 0 || !r.isClean(line) {
+		hit, class := next(textOf(line), 0, true)
+		if class != 0 || len(s.ends) > 0 || !r.isClean(line) {
 			s.out = append(s.out, p[clean:at]...)
-			r.lineOut(line, p[at:at+end])
+			if len(s.ends) == 0 && class != 0 {
+				r.emit(line, hit, class)
+				s.out = append(s.out, p[at+text:at+end]...)
+			} else {
+				r.lineOut(line, p[at:at+end])
+			}
 			clean = at + end
 		}
 		at += end
@@ -93,15 +99,13 @@ func (r *Redactor) lines(p []byte) int {
 	return rest
 }
 
-// isClean says that the line needs no second look and changes no state.
+// isClean says that a line in which the filter found nothing needs no second
+// look and changes no state.
 func (r *Redactor) isClean(line []byte) bool {
 	if r.busy || len(r.x.user) > 0 {
 		return false
 	}
 	t := textOf(line)
-	if _, class := next(t, 0, true); class != 0 {
-		return false
-	}
 	return !isSection(t) && !looksLikeBody(t, false)
 }
 
@@ -210,13 +214,15 @@ func (r *Redactor) lineOut(line, raw []byte) {
 	default:
 		r.waitingOut(false)
 	}
-	r.emit(line)
+	hit, class := next(t, 0, true)
+	r.emit(line, hit, class)
 	s.out = append(s.out, raw[len(line):]...)
 }
 
-// emit judges a complete line and writes it.
-func (r *Redactor) emit(line []byte) {
-	found := r.judge(textOf(line), false)
+// emit judges a complete line, in which the filter's first find is given, and
+// writes it.
+func (r *Redactor) emit(line []byte, hit int, class uint8) {
+	found := r.judgeAt(textOf(line), false, hit, class)
 	r.splice(line, found, 0)
 	r.settle(true)
 }
@@ -233,7 +239,8 @@ func (r *Redactor) waitingOut(key bool) {
 			a, b := bodyOf(textOf(line))
 			s.out = append(append(append(s.out, line[:a]...), Mark...), line[b:]...)
 		} else {
-			r.emit(line)
+			hit, class := next(textOf(line), 0, true)
+			r.emit(line, hit, class)
 		}
 		s.out = append(s.out, raw[len(line):]...)
 		at = end

@@ -66,7 +66,8 @@ func (x *scan) tool(i int) {
 		return
 	}
 	rule := toolOf[word]
-	if rule == nil {
+	if rule == nil || word != "mc" && word != "rabbitmqctl" && !hasFlag(s[end:]) {
+		x.tooled = max(x.tooled, end)
 		return
 	}
 	switch word {
@@ -83,6 +84,11 @@ func (x *scan) tool(i int) {
 			x.flagsOf(end, rule.spaced, rule.pairs, rule.stuck)
 		}
 	}
+}
+
+// hasFlag says that a word of the command's line may be a flag.
+func hasFlag(s string) bool {
+	return strings.Contains(s, " -") || strings.Contains(s, " /p:")
 }
 
 // commandStart: a command's name follows nothing of a word.
