@@ -165,12 +165,25 @@ func isFile(f lsofFile, st *syscall.Stat_t, path string) bool {
 	return sameName(f.Name) == sameName(path)
 }
 
-func (mac) listeners(pids []int) ([]Listener, error) {
-	list := make([]string, len(pids))
-	for i, pid := range pids {
-		list[i] = strconv.Itoa(pid)
+func (mac) fed(pids []int) map[int]bool {
+	files, err := lsof("-a", "-p", list(pids), "-d", "0-2", "-F", "pfdn")
+	if err != nil {
+		return nil
 	}
-	files, err := lsof("-a", "-p", strings.Join(list, ","), "-iTCP", "-sTCP:LISTEN", "-F", "pfn")
+	return pipedTo(files)
+}
+
+// list is pids as lsof takes them.
+func list(pids []int) string {
+	words := make([]string, len(pids))
+	for i, pid := range pids {
+		words[i] = strconv.Itoa(pid)
+	}
+	return strings.Join(words, ",")
+}
+
+func (mac) listeners(pids []int) ([]Listener, error) {
+	files, err := lsof("-a", "-p", list(pids), "-iTCP", "-sTCP:LISTEN", "-F", "pfn")
 	if err != nil {
 		return nil, err
 	}

@@ -64,6 +64,8 @@ func (pc) startedAt(start uint64) time.Time {
 	return time.Unix(0, ft.Nanoseconds())
 }
 
+func (pc) fed([]int) map[int]bool { return nil }
+
 func (pc) link(int, int) string { return "" }
 
 // users: which descriptors of a process are its output cannot be asked here, so

@@ -101,8 +101,25 @@ func (s *stopper) wrapperDue(ctx context.Context, alive, wrapper []Member) bool 
 	return !s.wait(ctx, wrapper, rest, step) && ctx.Err() == nil
 }
 
-// frontier are the members that this round signals, leaves first.
+// frontier are the members that this round signals, leaves first. Who only
+// reads what another member writes ("cmd | tail -40") is not asked while that
+// one lives: it ends by itself at the end of its input, and only so does it
+// print what it kept.
 func (s *stopper) frontier(body []Member) []Member {
+	fed := map[int]bool{}
+	if !s.rung.force {
+		fed = s.table.host.fed(pids(body))
+	}
+	out := s.upTo(body)
+	first := slices.DeleteFunc(slices.Clone(out), func(m Member) bool { return fed[m.PID] })
+	if len(first) > 0 {
+		return first
+	}
+	return out
+}
+
+// upTo are the members up to the level of the rung, leaves first.
+func (s *stopper) upTo(body []Member) []Member {
 	h := heights(body)
 	at := make(map[ID]int, len(body))
 	var out []Member

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,9 +20,12 @@ type lsofFile struct {
 	Access byte
 	// Device ("0x1000004") and Inode identify the file, Name shows it.
 	Device, Inode, Name string
+	// Char is the device as text: of a pipe on macOS its own kernel address, while
+	// Name is "->" and the address of its other end.
+	Char string
 }
 
-// parseLsof reads the fields p R g u, f a D i n; others are passed over.
+// parseLsof reads the fields p R g u, f a d D i n; others are passed over.
 func parseLsof(out string) []lsofFile {
 	var files []lsofFile
 	var at lsofFile
@@ -67,6 +71,8 @@ func (f *lsofFile) field(letter byte, value string) {
 		}
 	case 'D':
 		f.Device = value
+	case 'd':
+		f.Char = value
 	case 'i':
 		f.Inode = value
 	case 'n':
@@ -111,6 +117,24 @@ func lsofPaths(paths []string) []string {
 		if n := sameName(p); !seen[n] {
 			seen[n] = true
 			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// pipedTo are the processes whose fd 0 is the other end of a pipe that another
+// one of files has as fd 1 or 2.
+func pipedTo(files []lsofFile) map[int]bool {
+	from := make(map[string][]int)
+	for _, f := range files {
+		if (f.FD == 1 || f.FD == 2) && f.Char != "" {
+			from["->"+f.Char] = append(from["->"+f.Char], f.PID)
+		}
+	}
+	out := make(map[int]bool)
+	for _, f := range files {
+		if f.FD == 0 && slices.ContainsFunc(from[f.Name], func(w int) bool { return w != f.PID }) {
+			out[f.PID] = true
 		}
 	}
 	return out

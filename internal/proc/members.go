@@ -99,7 +99,7 @@ func (k *picker) root(id ID, why string) {
 
 // seed is add for what the task is known by.
 func (k *picker) seed(p Proc, why string) {
-	if k.guard.ours[p.PID] && p.PID != 1 {
+	if why := k.guard.fixed[p.PID]; why == whyUs || why == whyAncestor {
 		k.self = true
 	}
 	k.add(p, why)

@@ -131,6 +131,15 @@ func TestParseLsof(t *testing.T) {
 	}
 }
 
+// "cmd 2>&1 | tail": as lsof of macOS shows the two ends of a pipe.
+func TestLsofPipes(t *testing.T) {
+	files := parseLsof("p10\nf0\nd0x3\nn/dev/null\nf1\nd0x6a\nn->0x6b\nf2\nd0x6c\nn->0x6b\np11\nf0\nd0x6b\nn->0x6a\nf1\nn/tmp/out\n" +
+		"p12\nf0\nd0x7a\nn->0x7b\nf1\nd0x7b\nn->0x7a\n")
+	if got := pipedTo(files); !maps.Equal(got, map[int]bool{11: true}) {
+		t.Errorf("fed %v", got)
+	}
+}
+
 func TestLsofPorts(t *testing.T) {
 	for name, port := range map[string]int{"127.0.0.1:8765": 8765, "*:3000": 3000, "[::1]:5173": 5173,
 		"*:*": 0, "localhost:99999": 0, "": 0, "*:80 (LISTEN)": 80} {

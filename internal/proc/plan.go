@@ -6,7 +6,8 @@ import (
 )
 
 // Plan is what a stop of the task would end, and what it would leave, to be
-// shown before. It signals nothing.
+// shown before. It signals nothing. It wants a table that was read just now: a
+// process that is younger than the table is not seen.
 func (t *Table) Plan(tg Target) Plan {
 	if t.recorded {
 		return Plan{Refused: "This is a recording of a machine: nothing can be stopped in it."}

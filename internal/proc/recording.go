@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -121,6 +122,22 @@ func (r recording) users(rows []Proc, seek *search) error {
 		}
 	}
 	return nil
+}
+
+func (r recording) fed(pids []int) map[int]bool {
+	from := make(map[string][]int)
+	for _, pid := range pids {
+		for _, fd := range []int{1, 2} {
+			if to := r.link(pid, fd); strings.HasPrefix(to, "pipe:") {
+				from[to] = append(from[to], pid)
+			}
+		}
+	}
+	out := make(map[int]bool)
+	for _, pid := range pids {
+		out[pid] = len(from) > 0 && slices.ContainsFunc(from[r.link(pid, 0)], func(w int) bool { return w != pid })
+	}
+	return out
 }
 
 // flagsWrite reads the access mode from an fdinfo file: octal flags of open(2),

@@ -92,6 +92,11 @@ func TestPlanSparesTheAgent(t *testing.T) {
 	if len(plan.Processes) > 0 || !strings.HasPrefix(plan.Refused, "Only the agent itself") || len(plan.Spared) != 1 || plan.Spared[0].Why != whyAgent {
 		t.Errorf("plan %+v", plan)
 	}
+	parent, _ := scan(t).Get(os.Getppid()) // we as a child of the agent, as its MCP server
+	tg = Target{Roots: []ID{parent.ID}, AgentPID: parent.PID, AgentStart: parent.Start}
+	if plan := scan(t).Plan(tg); !strings.HasPrefix(plan.Refused, "Only the agent itself") {
+		t.Errorf("plan %+v", plan)
+	}
 	for _, c := range scan(t).Children(id.PID) {
 		if h, err := Hold(c.ID); err == nil {
 			_ = h.signal(sigKill)

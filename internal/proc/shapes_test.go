@@ -4,7 +4,9 @@ package proc
 
 import (
 	"bufio"
+	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 )
@@ -27,9 +29,11 @@ var shapes = []struct {
 	{"ignores TERM", "bash -c 'trap \"\" TERM; while :; do sleep 0.2; done'", 3, "exit 137"},
 	{"respawns in the wrapper", "while :; do sleep 300; done", 2, "exit 1015"},
 	{"respawns below it", "bash -c 'while :; do sleep 300; done'", 3, "exit 143"},
-	{"pipeline into tail", "while :; do echo x; sleep 0.1; done | tail -40", 4, ""},
+	{"pipeline into tail", "while :; do echo x; sleep 0.1; done | tail -40", 4, "exit 0"},
+	{"server into tail", "(echo listening; exec sleep 300) 2>&1 | tail -40", 3, "exit 0"},
 	{"fan-out", "for i in 0 1 2 3 4 5 6 7 8 9; do setsid sh -c 'sleep 300 & sleep 301' & done; wait", 31, ""},
 	{"leader ends, member ignores TERM", "bash -c 'trap \"\" TERM; sleep 300; :' & exec sleep 301", 3, ""},
+	{"zombie child", "sleep 0.01 & exec sleep 300", 1, "exit 1015"},
 	{"a hundred", "for i in $(seq 100); do sleep 300 & done; wait", 101, ""},
 	{"stopped by ^Z", "sleep 300 & kill -STOP $!; wait $!", 2, "exit 143"},
 	{"one after another", "sleep 300; sleep 301; sleep 302", 2, ""},
@@ -64,6 +68,11 @@ func TestStopEndsEveryShape(t *testing.T) {
 			for who, id := range map[string]ID{"agent": a.id, "reader": reader, "editor": editor} {
 				if err := id.check(); err != nil {
 					t.Errorf("the %s did not survive: %v", who, err)
+				}
+			}
+			if strings.Contains(shape.command, "| tail") {
+				if b, err := os.ReadFile(a.output); err != nil || len(b) == 0 {
+					t.Errorf("what tail kept is lost: %q %v", b, err)
 				}
 			}
 			t.Logf("took %v for %d processes", r.Took, len(r.Ended))

@@ -14,7 +14,6 @@ type guard struct {
 	uid   int // -1 where owners mean nothing
 	agent Proc
 	fixed map[int]string // pid → why
-	ours  map[int]bool   // ourselves and our ancestors
 }
 
 // Why a process is spared; a person reads these behind its name.
@@ -32,15 +31,15 @@ const (
 )
 
 func newGuard(t *Table, tg Target) *guard {
-	g := &guard{t: t, uid: os.Geteuid(), fixed: map[int]string{1: whyInit}, ours: map[int]bool{}}
+	g := &guard{t: t, uid: os.Geteuid(), fixed: map[int]string{1: whyInit}}
+	if tg.AgentPID > 0 && t.Alive(ID{tg.AgentPID, tg.AgentStart}) {
+		g.agent, _ = t.Get(tg.AgentPID)
+		g.mark(tg.AgentPID, whyAgent, whyAbove)
+	}
 	if t.recorded {
 		g.uid = -1
 	} else {
-		g.mark(os.Getpid(), whyUs, whyAncestor, true)
-	}
-	if tg.AgentPID > 0 && t.Alive(ID{tg.AgentPID, tg.AgentStart}) {
-		g.agent, _ = t.Get(tg.AgentPID)
-		g.mark(tg.AgentPID, whyAgent, whyAbove, false)
+		g.mark(os.Getpid(), whyUs, whyAncestor)
 	}
 	for _, id := range tg.Keep {
 		if t.Alive(id) {
@@ -51,18 +50,14 @@ func newGuard(t *Table, tg Target) *guard {
 }
 
 // mark fixes pid and its ancestors; a reason that stands already stays.
-func (g *guard) mark(pid int, why, above string, ours bool) {
-	set := func(pid int, why string) {
-		if g.fixed[pid] == "" {
-			g.fixed[pid] = why
-		}
-		if ours {
-			g.ours[pid] = true
-		}
+func (g *guard) mark(pid int, why, above string) {
+	if g.fixed[pid] == "" {
+		g.fixed[pid] = why
 	}
-	set(pid, why)
 	for _, p := range g.t.Ancestors(pid) {
-		set(p.PID, above)
+		if g.fixed[p.PID] == "" {
+			g.fixed[p.PID] = above
+		}
 	}
 }
 

@@ -85,6 +85,7 @@ type stopper struct {
 	order []ID // of past.known, as found
 	held  map[ID]*Held
 	ports []int
+	table *Table // of the last look
 	rung  rung
 }
 
@@ -127,6 +128,7 @@ func (s *stopper) look() (alive []Member, fresh int, err error) {
 	if pick.self {
 		return nil, 0, ErrRefused
 	}
+	s.table = table
 	members := pick.members()
 	for _, m := range members {
 		if s.held[m.ID] == nil {

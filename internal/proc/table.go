@@ -61,6 +61,8 @@ type host interface {
 	// users fills seek with who holds its files.
 	users(rows []Proc, seek *search) error
 	listeners(pids []int) ([]Listener, error)
+	// fed are those of pids that read what another of them writes, through a pipe.
+	fed(pids []int) map[int]bool
 	// startedAt is the wall clock of a start, zero if unknown.
 	startedAt(start uint64) time.Time
 }
