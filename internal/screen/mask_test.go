@@ -66,6 +66,8 @@ func TestMaskedBeforeLost(t *testing.T) {
 		{"colour in the middle", "a gh\x1b[31mp_TAIL\rUsing\n", "Using[redacted]", 0},
 		{"two redraws", "a TOK\rb TOK\rccc\n", "ccc[redacted]", 0},
 		{"clear in the middle", "a TOK\x1b[2Jb\n", "", 0},
+		{"spinner, then text", "- TOK\r/\r|\rabcdefgh\n", "abcdefgh[redacted]", 0},
+		{"spinner goes on as text", "- TOK\r\\\r|/bcdefgh\n", "|/bcdefgh[redacted]", 0},
 		{"soft hyphen inside", "a ghp_\u00adTAIL b\n", "a [redacted] b", 0},
 	}
 	for _, c := range cases {
@@ -121,6 +123,11 @@ func TestMaskAsked(t *testing.T) {
 	play(Options{Mask: count}, []byte(strings.Repeat("\rstep and some", 500)))
 	if asked == 0 || asked > 500 {
 		t.Errorf("asked %d times for 500 redraws", asked)
+	}
+	asked = 0
+	play(Options{Mask: count}, []byte("working "+strings.Repeat("|\b/\b-\b\\\b", 500)))
+	if asked > 10 {
+		t.Errorf("asked %d times for a spinner", asked)
 	}
 }
 

@@ -46,51 +46,6 @@ func (s *Screen) ascii(b []byte) {
 	}
 }
 
-// overwrite prints a run of ASCII into a row that is, or becomes, a grid.
-func (s *Screen) overwrite(r *row, b []byte) {
-	end := s.col + len(b)
-	if r.marked || r.over > 0 || end > s.limit || s.afterMasked(r) {
-		for _, c := range b {
-			if r.marked && s.afterJoiner() && s.join(rune(c)) {
-				continue
-			}
-			s.put(r, rune(c), 1)
-		}
-		return
-	}
-	s.disturb(r)
-	r.pad(s.col)
-	r.split(s.col)
-	r.split(end)
-	r.pad(end)
-	cells := r.cells[s.col:end]
-	for i, c := range b {
-		cells[i].put(rune(c), s.style)
-	}
-	r.dirty, s.jumped, s.homed = true, false, false
-	s.col = end
-}
-
-// disturb makes the row ready for a character at the cursor: masked if some of it
-// will be overwritten, and a grid.
-func (s *Screen) disturb(r *row) {
-	if s.col < r.width() {
-		if s.jumped {
-			s.maskLine(s.cur)
-		}
-		r.redrawn = true
-	} else if r.blank() {
-		s.begin(r)
-	}
-	r.open()
-}
-
-// afterMasked says that the cursor stands right behind a hidden value that was
-// open at the row's end: what is added there belongs to it.
-func (s *Screen) afterMasked(r *row) bool {
-	return r.grid && s.col > 0 && s.col == len(r.cells) && r.cells[s.col-1].masked
-}
-
 // add appends n characters that take w cells to a row of plain bytes; the cursor
 // is at its end or right of it.
 func (s *Screen) add(r *row, b []byte, n, w int) {
@@ -168,45 +123,6 @@ func (s *Screen) glyph(r rune) {
 	}
 	var buf [utf8.UTFMax]byte
 	s.add(row, buf[:utf8.EncodeRune(buf[:], r)], 1, w)
-}
-
-// put prints a character of w cells into a grid, over what stands there.
-func (s *Screen) put(r *row, c rune, w int) {
-	s.disturb(r)
-	if s.mode.insert {
-		s.insertCells(w)
-	}
-	end := s.col + w
-	if end > s.limit {
-		if over := end - len(r.cells); over > r.over {
-			r.over = over
-			r.lost++
-		}
-	} else {
-		s.set(r, c, w)
-	}
-	r.dirty, s.jumped, s.homed = true, false, false
-	s.col = end
-}
-
-// set stores a character in the cells at the cursor.
-func (s *Screen) set(r *row, c rune, w int) {
-	masked := c != ' ' && s.afterMasked(r)
-	r.pad(s.col)
-	r.split(s.col)
-	end := s.col + w
-	r.split(end)
-	if end > len(r.cells) {
-		r.over = max(0, r.over-(end-len(r.cells)))
-		r.pad(end)
-	}
-	to := &r.cells[s.col]
-	to.put(c, s.style)
-	to.masked = masked
-	if w == 2 {
-		to.wide = true
-		r.cells[s.col+1] = cell{style: s.style, half: true, masked: masked}
-	}
 }
 
 // wrap goes on in the row below because this one is full.
