@@ -188,12 +188,3 @@ func cutNodeTime(s string) (string, bool) {
 func isDirective(s string) bool {
 	return len(s) >= 4 && (strings.EqualFold(s[:4], "SKIP") || strings.EqualFold(s[:4], "TODO"))
 }
-
-// cutLast cuts at the last sep.
-func cutLast(s, sep string) (head, tail string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
-}

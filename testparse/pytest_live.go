@@ -10,14 +10,14 @@ func (p *pytest) liveRow(s *stream, l line) {
 		p.Part = 'l'
 		return
 	}
+	if p.verboseRow(l) {
+		p.Open = false
+		return
+	}
 	if c, ok := pytestSummary(l.text); ok {
 		if p.Quiet && p.run != nil && c.total() > 0 {
 			p.settle(c)
 		}
-		return
-	}
-	if p.verboseRow(l) {
-		p.Open = false
 		return
 	}
 	if p.run == nil {
@@ -182,8 +182,11 @@ func pytestSection(title string) byte {
 // pytestSummary reads the whole of "3 failed, 61 passed, 2 errors in 0.21s",
 // "no tests ran in 0.01s", "5 passed in 75.10s (0:01:15)".
 func pytestSummary(s string) (c tally, ok bool) {
+	if s == "" || s[len(s)-1] != 's' && s[len(s)-1] != ')' || len(s) > 400 {
+		return c, false
+	}
 	i := strings.LastIndex(s, " in ")
-	if i < 0 || len(s) > 400 {
+	if i < 0 {
 		return c, false
 	}
 	took := s[i+4:]
@@ -238,8 +241,8 @@ func cutMargin(s string) (string, bool) {
 	if !strings.HasSuffix(s, "]") {
 		return s, false
 	}
-	i := strings.LastIndex(s, " [")
-	if i < 0 || len(s)-i > 16 || !allIn(s[i+2:len(s)-1], " 0123456789%/.") {
+	i := strings.LastIndexByte(s, '[') - 1
+	if i < 0 || s[i] != ' ' || len(s)-i > 16 || !allIn(s[i+2:len(s)-1], " 0123456789%/.") {
 		return s, false
 	}
 	return trimRight(s[:i]), true

@@ -54,7 +54,7 @@ type runState struct {
 	Fails      []Failure `json:"fails,omitempty"`
 	SuiteFails []Failure `json:"suite_fails,omitempty"`
 
-	edits int            // renamed and dropped failures, for snap
+	edits int            // renames of the run and of failures, drops; for snap
 	names map[string]int // name -> index in Fails, built when first asked for
 }
 

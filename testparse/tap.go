@@ -127,9 +127,11 @@ func (t *tap) count(r *runState, name string, good, parent bool, l line) {
 	if strings.HasPrefix(note, "time=") {
 		if !t.Node && r.Runner == "tap" && (suite || strings.Contains(name, " > ")) {
 			r.Runner = "vitest"
+			r.edits++
 		}
 		if t.Node {
 			t.Node, r.Runner = false, "tap"
+			r.edits++
 		}
 	} else if note != "" && !isDirective(note) {
 		name, note = name+" # "+note, ""
@@ -176,6 +178,7 @@ func (t *tap) comment(s *stream, l line) {
 		if !t.run.Settled {
 			t.Node = true
 			t.run.Runner = "node:test"
+			t.run.edits++
 		}
 		return
 	}

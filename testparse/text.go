@@ -222,3 +222,13 @@ func numbered(s string) (n int, title string, ok bool) {
 	}
 	return n, rest[2:], true
 }
+
+// cutLast cuts at the last sep, which it looks for from the end.
+func cutLast(s, sep string) (head, tail string, ok bool) {
+	for i := len(s) - len(sep); i >= 0; i-- {
+		if s[i] == sep[0] && s[i:i+len(sep)] == sep {
+			return s[:i], s[i+len(sep):], true
+		}
+	}
+	return s, "", false
+}
