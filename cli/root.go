@@ -147,6 +147,11 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if v.files != "" {
+		if v.files, err = filepath.Abs(v.files); err != nil {
+			return nil, nil, fmt.Errorf("find the folder of --files: %w", err)
+		}
+	}
 	o := registry.Options{
 		World: a.w, Scope: scope, QuietAfter: a.settings.QuietAfter,
 		Keep: registry.Keep{For: a.settings.FinishedFor, Max: a.settings.FinishedMax, Ended: v.ended},

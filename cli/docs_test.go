@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"offstage/task"
+	"offstage/testparse"
+	"offstage/ui"
+)
+
+// update writes the generated documents anew instead of comparing them.
+var update = flag.Bool("update", false, "write the generated documents")
+
+func generated(t *testing.T, name, text string) {
+	t.Helper()
+	path := filepath.Join("..", "docs", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	b, err := os.ReadFile(path)
+	if err != nil || string(b) != text {
+		t.Errorf("docs/%s is not what the program says (%v): run go test ./cli -run TestDocs -update", name, err)
+	}
+}
+
+// keyNames are the keys as a person reads them.
+var keyNames = strings.NewReplacer("enter", "Enter", "space", "Space", "esc", "Esc", "pgup", "PgUp", "pgdown", "PgDn", "home", "Home", "end", "End",
+	"left", "←", "right", "→", "up", "↑", "down", "↓", "ctrl+", "Ctrl+", "shift+", "Shift+", "alt+", "Alt+", "tab", "Tab", "backspace", "Backspace", "|", `\|`)
+
+// TestDocsKeys: docs/keys.md is the key table of the program (B16).
+func TestDocsKeys(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# Keys\n\nWritten from the program's own key table, as the help (`?`) is. Do not edit.\n")
+	last := ""
+	for _, k := range ui.KeyTable() {
+		if k.Group != last {
+			fmt.Fprintf(&b, "\n## %s\n\n| keys | what it does |\n|---|---|\n", k.Group)
+			last = k.Group
+		}
+		var names []string
+		for _, key := range k.Keys {
+			names = append(names, "`"+keyNames.Replace(key)+"`")
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names, " "), k.Words)
+	}
+	b.WriteString("\nThe mouse: a click on a row opens it, on Stop asks in place, on a count jumps to the first failure; the wheel scrolls what is under the pointer; a drag\n" +
+		"in the console selects text and copies it. `M` gives the mouse back to the terminal; most terminals also select natively with Shift held.\n")
+	generated(t, "keys.md", b.String())
+}
+
+// shape is one JSON object of the contract, with what its fields mean.
+type shape struct {
+	title, intro string
+	value        any
+	fields       map[string]string
+}
+
+var shapes = []shape{
+	{"A task", "`offstage ls --json` prints an array of these; `ls --watch --json` one a line at each change.", task.Wire{}, map[string]string{
+		"id": "`source:native`; give it to any verb", "source": "the agent: `claude`, `files`, `demo`", "kind": "`shell`, `monitor`, `agent`, `remote`, `mcp`, `teammate`, `workflow`, `dream`",
+		"title": "the agent's description", "command": "the command line, masked, at most 2,000 characters", "cwd": "working folder", "session": "id of its session",
+		"status":    "`queued`, `running`, `succeeded`, `failed`, `timed_out`, `cancelled`, `lost` (nobody can know how it ended)",
+		"exit_code": "only where it is known; never invented", "signal": "the signal that ended it, where known", "started_at": "", "ended_at": "", "last_output_at": "time of the last write to its output",
+		"quiet_ms": "how long a running shell or monitor has written nothing", "output": "its output file", "can": "what can be done with it from here", "waiting_for_input": "what the row says when it seems to wait for a person",
+		"tests": "counts of the test runs in its output", "urls": "local addresses that it printed, masked", "ports": "ports that it listens on", "pipe": "the program that holds its output back: `tail`, `sort`, `grep` …",
+		"left_behind": "left running outside any task", "parent": "id of the task it belongs to", "run": "rises when its agent starts the same id again", "activity": "its last line, or the last tool call of a sub-agent",
+		"last_activity_at": "", "summary": "the agent's line about the end", "result": "the result of a sub-agent", "tokens": "of an agent run: latest input, sum of outputs", "tool_calls": "of an agent run",
+		"status_source": "who says so", "status_age_ms": "how long ago that was so", "trouble": "one sentence when something of it cannot be read", "warning": "one sentence that a person should know",
+	}},
+	{"Its output", "", task.WireOutput{}, map[string]string{"path": "as the agent recorded it", "bytes": "size of the file"}},
+	{"What can be done", "", task.WireCan{}, map[string]string{"read": "", "stop": "", "answer": "", "why_not": "one sentence, when an open task cannot be stopped from here"}},
+	{"Its tests", "`total` leaves out runs that a rerun replaced. `complete` is present, and false, only while not all of the log was counted.", task.WireTests{}, map[string]string{"runs": "", "total": "the sum", "complete": ""}},
+	{"A test run", "`offstage tests FILE --json` prints `{\"runs\":[…],\"total\":{…}}`; without a run, `\"runs\":[]` and no `total`.", testparse.Run{}, map[string]string{
+		"runner": "`vitest`, `jest`, `pytest`, `go`, `cargo` …", "package": "of turbo and pnpm", "passed": "", "failed": "", "skipped": "", "todo": "", "flaky": "", "suites_failed": "files that did not load",
+		"red": "the run is bad", "settled": "the runner's summary was printed", "passed_unknown": "passed tests are not printed before the summary", "first_failure": "`name`, and `line`: 1-based, lines end in LF",
+	}},
+	{"A session", "`offstage sessions --json` prints an array of these; `offstage session ID --json` one, with `tasks`, `todo` and `workflows` in it.", task.WireSession{}, map[string]string{
+		"id": "`agent:native`", "agent": "", "version": "of the agent", "cwd": "", "branch": "git branch", "title": "", "state": "`running_turn`, `waiting`, `background_only`, `idle`, `ended`", "waiting_for": "what it waits for",
+		"agent_gone": "its process has died while tasks of it live", "pid": "of the agent", "started_at": "", "updated_at": "", "continues": "id of the session that it took over from", "tasks": "counts of its tasks", "trouble": "one sentence when its record could not be read",
+	}},
+	{"Counts of a session", "", task.WireCounts{}, map[string]string{"running": "", "finished": "", "failed": "among the finished"}},
+	{"An entry of a task list", "`offstage todo --json` prints an array of these.", task.WireEntry{}, map[string]string{
+		"id": "as the agent knows it", "subject": "", "description": "", "status": "`pending`, `inprogress`, `completed`, `deleted`", "active_form": "", "owner": "", "blocks": "ids", "blocked_by": "ids",
+	}},
+	{"A row of output", "`offstage render FILE --json` and `offstage logs REF --json` print one a line.", lineWire{}, map[string]string{
+		"line": "1-based line of the file where the row starts", "offset": "byte offset of the row (logs)", "text": "plain text, masked", "repeat": "how many equal rows it stands for", "cut": "characters hidden beyond 4,000",
+		"mark": "set when the row is a word of ours: `screen_cleared`, `full_screen`, `gap`, `restarted`, `hole`, `passed`, `end`, `note`, `trouble`", "spans": "styles over bytes of the text", "at": "when it was written, where known",
+	}},
+	{"A style", "", spanWire{}, map[string]string{"start": "byte in the text", "end": "byte behind the last", "fg": "`ansi:N` or `#rrggbb`", "bg": "", "attrs": "`bold`, `dim`, `italic`, `underline`, `inverse`, `strike` …"}},
+	{"A stop", "`offstage stop --json` prints an array of these.", stopWire{}, map[string]string{"id": "", "status": "`cancelled` when all of it is dead, else `running`", "ended": "processes that ended: `pid`, `command`", "left": "processes that live on", "ports_freed": "", "ms": "how long it took"}},
+}
+
+// TestDocsJSON: docs/json.md lists every field of every shape, and no field is
+// without its meaning.
+func TestDocsJSON(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("# JSON\n\nWritten from the program's own types. Do not edit. Names are snake_case, times RFC 3339 in UTC, durations whole milliseconds (`…_ms`). What is unknown is\n" +
+		"absent, never null. Fields may be added; those that are here keep their meaning.\n")
+	for _, s := range shapes {
+		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
+		if s.intro != "" {
+			b.WriteString(s.intro + "\n\n")
+		}
+		b.WriteString("| field | type | |\n|---|---|---|\n")
+		typ := reflect.TypeOf(s.value)
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			name, rest, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "-" {
+				continue
+			}
+			words, ok := s.fields[name]
+			if !ok {
+				t.Errorf("%s.%s has no words in the table of shapes", s.title, name)
+			}
+			if strings.Contains(rest, "omitempty") && words == "" {
+				words = "absent where unknown or none"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, jsonType(f.Type), words)
+		}
+	}
+	b.WriteString("\nExit codes: 0 done, 1 failed for a stated reason, 2 wrong usage, 3 no such task, 4 ambiguous reference, 5 refused, 6 stopped incompletely, 124 timed out.\n")
+	generated(t, "json.md", b.String())
+}
+
+func jsonType(t reflect.Type) string {
+	switch {
+	case t == reflect.TypeFor[*time.Time]():
+		return "time"
+	case t.Kind() == reflect.Pointer:
+		return jsonType(t.Elem())
+	case t.Kind() == reflect.Slice:
+		return "array of " + jsonType(t.Elem())
+	case t.Kind() == reflect.Struct:
+		return "object"
+	case t.Kind() == reflect.Bool:
+		return "true or false"
+	case t.Kind() == reflect.String:
+		return "text"
+	}
+	return "number"
+}
