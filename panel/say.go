@@ -18,19 +18,24 @@ type piece struct {
 // Where no second line is drawn, a trouble or a warning stands in front.
 func (m *Model) middle(t task.Task, d detail) []piece {
 	st := m.o.Styles
+	alarm := ""
 	if d == little && t.ID != m.sel {
-		for _, words := range []string{t.Trouble, t.Warning} {
-			if words != "" {
-				return []piece{{st.Amber, Clean(words)}}
-			}
+		if alarm = Clean(t.Trouble); alarm == "" {
+			alarm = Clean(t.Warning)
 		}
 	}
 	if t.Status.Ended() {
 		out := []piece{{st.Dim, task.StateWords(t)}}
+		if alarm != "" {
+			return append(out, piece{st.Amber, " · " + alarm})
+		}
 		if t.Kind != task.Shell && t.Summary != "" {
 			out = append(out, piece{st.Dim, " · " + Clean(t.Summary)})
 		}
 		return out
+	}
+	if alarm != "" {
+		return []piece{{st.Amber, alarm}}
 	}
 	var out []piece
 	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Text != "" {

@@ -87,11 +87,11 @@ func (d *driver) pages() {
 		if d.m.console == nil || d.m.out == nil {
 			return
 		}
-		req, ok := d.m.console.Want()
-		if !ok {
+		req := d.m.asked
+		if req == nil {
 			return
 		}
-		p, err := d.m.out.Page(context.Background(), req)
+		p, err := d.m.out.Page(context.Background(), *req)
 		d.send(frameMsg{now: d.now, page: &pageNews{gen: d.m.gen, page: p, err: err}})
 	}
 }

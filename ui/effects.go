@@ -73,7 +73,7 @@ func (fx *effects) watch() tea.Cmd {
 			if err != nil {
 				words := "The list of tasks could not be read: " + err.Error() + ". Trying again."
 				fx.mail.put(func(f *frameMsg) { f.trouble = &words })
-				if !fx.sleep(wait) {
+				if !sleep(fx.ctx, wait) {
 					return nil
 				}
 				wait = min(2*wait, 30*time.Second)
@@ -82,13 +82,17 @@ func (fx *effects) watch() tea.Cmd {
 			rev, wait = s.Rev, time.Second
 			none := ""
 			fx.mail.put(func(f *frameMsg) { f.snap, f.trouble = &s, &none })
+			if !sleep(fx.ctx, frameTime) {
+				return nil
+			}
 		}
 	}
 }
 
-func (fx *effects) sleep(d time.Duration) bool {
+// sleep waits for d; false when ctx ended first.
+func sleep(ctx context.Context, d time.Duration) bool {
 	select {
-	case <-fx.ctx.Done():
+	case <-ctx.Done():
 		return false
 	case <-time.After(d):
 		return true
@@ -138,7 +142,7 @@ func (fx *effects) follow(ctx context.Context, gen int, out task.Output) tea.Cmd
 		for {
 			f := out.Facts()
 			fx.mail.facts(factsNews{gen, f})
-			if err := out.Changed(ctx, f.Rev); err != nil {
+			if !sleep(ctx, frameTime) || out.Changed(ctx, f.Rev) != nil {
 				return nil
 			}
 		}

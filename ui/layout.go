@@ -26,7 +26,8 @@ type want struct {
 	w, h                int
 	console             bool
 	collapsed, empty    bool
-	session             int // lines of the session view
+	session             int  // lines of the session view
+	reading             bool // it has the focus, and so the larger part
 	sideBySide, stacked int
 	rows                func(panel.Mode) int // lines that the panel would fill
 }
@@ -65,7 +66,11 @@ func arrange(n want) layout {
 		case body < 14:
 			least = min(n.session, headLines)
 		}
-		l.below(n, body, min(n.rows(panel.List), max(body-least-1, min(body, 2))))
+		most := max(body-least-1, min(body, 2))
+		if n.reading {
+			most = max(min(most, body-n.session-1), body/3, 2)
+		}
+		l.below(n, body, min(n.rows(panel.List), most))
 	}
 	l.page = l.upper
 	if l.page.h < 10 || l.page.w < 40 {
@@ -90,7 +95,7 @@ func (l *layout) below(n want, body, ph int) {
 func (m *Model) settle() {
 	m.lay = arrange(want{
 		w: m.w, h: m.h, console: m.console != nil, collapsed: m.collapsed, empty: m.empty(),
-		session: m.sessionHeight(), sideBySide: m.o.SideBySide, stacked: m.o.Stacked,
+		session: m.sessionHeight(), reading: m.focus == onUpper, sideBySide: m.o.SideBySide, stacked: m.o.Stacked,
 		rows: func(mode panel.Mode) int { return m.panel.Want(mode, m.w) },
 	})
 	l := m.lay

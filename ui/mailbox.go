@@ -12,14 +12,17 @@ import (
 const frameTime = 33 * time.Millisecond
 
 // mailbox gathers news between frames, the newest of each kind, so that at most
-// one message a frame reaches the program however fast things change. The first
-// news after a quiet time passes at once.
+// one message of news a frame reaches the program however fast things change.
+// The first news after a quiet time passes at once, and so does a page of rows:
+// it answers a question of the program itself, of which one is out at a time.
 type mailbox struct {
-	mu   sync.Mutex
-	box  frameMsg
-	any  bool
-	wake chan struct{}
-	last time.Time
+	mu  sync.Mutex
+	box frameMsg
+	any bool
+	// prompt: the box holds an answer that must not wait for the next frame.
+	prompt bool
+	wake   chan struct{}
+	last   time.Time
 }
 
 // frameMsg is all the news of one frame. Nil and zero parts hold no news.
@@ -79,7 +82,7 @@ func (b *mailbox) facts(n factsNews) {
 func (b *mailbox) page(n pageNews) {
 	b.put(func(f *frameMsg) {
 		if f.page == nil || f.page.gen <= n.gen {
-			f.page = &n
+			f.page, b.prompt = &n, true
 		}
 	})
 }
@@ -104,20 +107,46 @@ func (b *mailbox) next(ctx context.Context) (frameMsg, bool) {
 			return frameMsg{}, false
 		case <-b.wake:
 		}
-		if rest := frameTime - time.Since(b.last); rest > 0 {
-			select {
-			case <-ctx.Done():
-				return frameMsg{}, false
-			case <-time.After(rest):
-			}
+		if !b.pause(ctx) {
+			return frameMsg{}, false
 		}
-		b.mu.Lock()
-		f, any := b.box, b.any
-		b.box, b.any = frameMsg{}, false
-		b.mu.Unlock()
-		if any {
+		if f, any := b.take(); any {
 			b.last = time.Now()
 			return f, true
 		}
 	}
+}
+
+// pause waits out the rest of the frame, unless an answer is there or comes.
+func (b *mailbox) pause(ctx context.Context) bool {
+	end := time.NewTimer(frameTime - time.Since(b.last))
+	defer end.Stop()
+	for {
+		b.mu.Lock()
+		prompt := b.prompt
+		b.mu.Unlock()
+		if prompt {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-end.C:
+			return true
+		case <-b.wake:
+		}
+	}
+}
+
+func (b *mailbox) take() (frameMsg, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f, any := b.box, b.any
+	b.box, b.any, b.prompt = frameMsg{}, false, false
+	return f, any
+}
+
+// onlyFacts says that the frame holds nothing but facts of the open output.
+func (f frameMsg) onlyFacts() bool {
+	return f.facts != nil && f.snap == nil && f.trouble == nil && f.page == nil && len(f.progress) == 0 && f.wheel == nil
 }

@@ -35,8 +35,11 @@ type Model struct {
 	out    task.Output
 	ctx    context.Context
 	cancel context.CancelFunc
-	stuck  bool // a page failed; asked again at the next news
-	places map[string]console.Place
+	// wish is the page that the console needs, asked the one on its way.
+	wish, asked *task.PageRequest
+	second      int64 // of the time that is shown
+	stuck       bool  // a page failed; asked again at the next news
+	places      map[string]console.Place
 
 	focus   focus
 	over    overlay

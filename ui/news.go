@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -31,11 +32,14 @@ func (m *Model) news(f frameMsg) tea.Cmd {
 	if f.wheel != nil {
 		m.turn(*f.wheel)
 	}
-	m.showTime()
+	if f.snap != nil || m.now.Unix() != m.second {
+		m.showTime()
+	}
 	return cmd
 }
 
 func (m *Model) gotPage(p pageNews) {
+	m.asked = nil
 	if p.err != nil {
 		m.stuck = true
 		m.console.Failed()
@@ -46,6 +50,11 @@ func (m *Model) gotPage(p pageNews) {
 }
 
 func (m *Model) gotSnapshot(s task.Snapshot) tea.Cmd {
+	for _, t := range s.Troubles {
+		if !slices.Contains(m.snap.Troubles, t) {
+			m.say(t.Text)
+		}
+	}
 	m.snap = s
 	first := !m.loaded
 	m.loaded = true
@@ -77,6 +86,7 @@ func (m *Model) tick(now time.Time) tea.Cmd {
 
 // showTime passes the time on to what shows an age.
 func (m *Model) showTime() {
+	m.second = m.now.Unix()
 	m.panel.SetNow(m.now)
 	if m.console == nil {
 		return

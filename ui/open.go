@@ -41,7 +41,7 @@ func (m *Model) openTask(id string) tea.Cmd {
 // shut lets go of the open output; what is late of it is dropped by its number.
 func (m *Model) shut() tea.Cmd {
 	m.gen++
-	m.stuck = false
+	m.stuck, m.wish, m.asked = false, nil, nil
 	if m.cancel != nil {
 		m.cancel()
 		m.cancel = nil

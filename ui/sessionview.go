@@ -74,7 +74,7 @@ func (m *Model) sessionHeight() int {
 	if len(s.Plan.Entries) > 0 {
 		n += 2 + len(s.Plan.Entries)
 	}
-	return n + 3*len(s.Cards)
+	return n + 3*len(s.Cards) + len(m.troubleLines(s, min(m.w, readable)))
 }
 
 // readable is the widest that plan and results are set: beyond it the eye loses
@@ -83,11 +83,17 @@ const readable = 104
 
 // sessionLines is the view on w cells. Where it does not fit into h rows the
 // plan leaves out what is done; where there is next to no room, all but the head
-// is left to the keys.
+// is left to the keys. While the view has the focus the selected result is kept
+// in sight.
 func (m *Model) sessionLines(s task.Session, w, h int) []string {
-	out := m.sessionWhole(s, w, false)
+	out, results := m.sessionWhole(s, w, false)
 	if len(out) > h {
-		out = m.sessionWhole(s, w, true)
+		out, results = m.sessionWhole(s, w, true)
+	}
+	if m.focus == onUpper {
+		at := results + len(m.cardRows(s.Cards[:min(m.card, len(s.Cards))], min(w, readable)))
+		m.scroll = max(min(m.scroll, at-1), at+4-h)
+		return out
 	}
 	if h <= headLines+1 {
 		out = out[:min(len(out), headLines)]
@@ -95,19 +101,32 @@ func (m *Model) sessionLines(s task.Session, w, h int) []string {
 	return out
 }
 
-func (m *Model) sessionWhole(s task.Session, w int, short bool) []string {
-	out := m.sessionHead(s, w)
+// sessionWhole is all of the view; results is the line where the results start.
+func (m *Model) sessionWhole(s task.Session, w int, short bool) (out []string, results int) {
+	out = m.sessionHead(s, w)
 	w = min(w, readable)
 	if plan := m.planLines(s.Plan, w, short); len(plan) > 0 {
 		out = append(append(out, ""), plan...)
 	}
-	if cards := m.cardRows(s, w); len(cards) > 0 {
+	results = len(out) + 1
+	if cards := m.cardRows(s.Cards, w); len(cards) > 0 {
 		out = append(append(out, ""), cards...)
 	}
-	if s.Trouble != "" {
-		out = append(out, "")
-		for _, row := range panel.Wrap(panel.Clean(s.Trouble), w-4, 3) {
-			out = append(out, "  "+m.theme.panel.Amber.On(row))
+	return append(out, m.troubleLines(s, w)...), results
+}
+
+// troubleLines say what could not be read: of this session, then of any source.
+func (m *Model) troubleLines(s task.Session, w int) (out []string) {
+	texts := []string{s.Trouble}
+	for _, t := range m.snap.Troubles {
+		texts = append(texts, t.Text)
+	}
+	for _, text := range texts {
+		for i, row := range panel.Wrap(panel.Clean(text), w-4, 3) {
+			if i == 0 && len(out) == 0 {
+				out = append(out, "")
+			}
+			out = append(out, "   "+m.theme.panel.Amber.On(row))
 		}
 	}
 	return out
@@ -223,10 +242,10 @@ func (m *Model) cards() []task.Card {
 	return s.Cards
 }
 
-func (m *Model) cardRows(s task.Session, w int) []string {
+func (m *Model) cardRows(cards []task.Card, w int) []string {
 	st := m.theme.panel
 	var out []string
-	for i, c := range s.Cards {
+	for i, c := range cards {
 		mark, mp := "✓", st.Good
 		if c.Failed {
 			mark, mp = "✘", st.Bad
@@ -250,7 +269,7 @@ func (m *Model) cardRows(s task.Session, w int) []string {
 // cardKeys act while the session view has the focus.
 func cardKeys() []Key {
 	step := func(n int) func(*Model) tea.Cmd {
-		return does(func(m *Model) { m.card = max(0, min(m.card+n, len(m.cards())-1)); m.scroll = max(0, m.scroll+n) })
+		return does(func(m *Model) { m.card = max(0, min(m.card+n, len(m.cards())-1)) })
 	}
 	return []Key{
 		{Keys: []string{"down", "j"}, Words: "Next result", do: step(1)},

@@ -26,6 +26,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.release(msg.Mouse())
 	case frameMsg:
 		cmd = tea.Batch(m.news(msg), m.fx.nextFrame())
+		fresh = m.fresh && msg.onlyFacts() && m.wants()
 	case tickMsg:
 		cmd = m.tick(msg.now)
 	case openedMsg:
@@ -60,9 +61,20 @@ func (m *Model) needPage() tea.Cmd {
 	if m.console == nil || m.out == nil || m.stuck {
 		return nil
 	}
-	req, ok := m.console.Want()
-	if !ok {
+	if !m.wants() {
 		return nil
 	}
-	return m.fx.page(m.ctx, m.gen, m.out, req)
+	m.asked, m.wish = m.wish, nil
+	return m.fx.page(m.ctx, m.gen, m.out, *m.asked)
+}
+
+// wants asks the console once for the rows it needs. Facts that only lead to a
+// page draw no frame of their own: the page does.
+func (m *Model) wants() bool {
+	if m.wish == nil && m.console != nil && m.out != nil && !m.stuck {
+		if req, ok := m.console.Want(); ok {
+			m.wish = &req
+		}
+	}
+	return m.wish != nil
 }

@@ -338,3 +338,65 @@ func TestMailbox(t *testing.T) {
 		t.Fatalf("%+v", f)
 	}
 }
+
+// TestResultsInSight: with the focus on the session view its selected result is
+// on the screen in the smallest window (A12, A10).
+func TestResultsInSight(t *testing.T) {
+	for _, size := range sizes {
+		d := drive(t, size[0], size[1], sample())
+		d.press("tab", "down")
+		d.has("▌✘ Search for other callers")
+		d.press("up")
+		d.has("▌✓ Explore how prices")
+		d.press("tab")
+		d.has("▌● npm run dev")
+	}
+}
+
+// TestCopyWhatToTellTheAgent is the end of A6.
+func TestCopyWhatToTellTheAgent(t *testing.T) {
+	d := drive(t, 100, 30, oneSession())
+	d.m.panel.Select("claude:build")
+	a, _ := d.m.panel.Key("y")
+	if c, ok := a.(panel.Copy); !ok || !strings.Contains(c.Text, `I stopped the background task "cargo build --release" on purpose`) {
+		t.Fatalf("%+v", a)
+	}
+	d.m.panel.Select("claude:vite")
+	if a, _ := d.m.panel.Key("y"); a.(panel.Copy).Text != "npm run dev" {
+		t.Fatalf("%+v", a)
+	}
+}
+
+// TestTroubleIsNews: what a source could not read is said when it comes and
+// stands in the session view, and the tasks stay.
+func TestTroubleIsNews(t *testing.T) {
+	d := drive(t, 100, 45, oneSession())
+	s := oneSession()
+	s.Troubles = []task.Trouble{{Source: "claude", Text: "A transcript could not be read: permission denied."}}
+	d.snap(s)
+	if n := strings.Count(d.text(), "A transcript could not be read"); n != 2 {
+		t.Fatalf("said %d times:\n%s", n, d.text())
+	}
+	d.later(4 * time.Second)
+	d.snap(s)
+	if n := strings.Count(d.text(), "A transcript could not be read"); n != 1 {
+		t.Fatal("an old trouble is said again")
+	}
+	d.has("npm run dev")
+}
+
+// TestFactsAloneDrawNothing: news that only leads to a page leaves the frame.
+func TestFactsAloneDrawNothing(t *testing.T) {
+	d := drive(t, 100, 30, oneSession())
+	d.press("enter")
+	d.openOutput()
+	before := d.frame()
+	out := d.e.Output(d.m.open)
+	out.Grow("new")
+	d.send(frameMsg{now: d.now, facts: &factsNews{gen: d.m.gen, facts: out.Facts()}})
+	if !d.m.fresh || d.frame() != before {
+		t.Fatal("a frame was drawn for facts alone")
+	}
+	d.pages()
+	d.has("new")
+}
