@@ -39,7 +39,7 @@ func (x *scan) cookies(start, end int, g sign) bool {
 			return true
 		}
 		e, ok := closeQuote(s, in, q, in-1-k)
-		if !ok || strings.IndexByte(s[in:e], '=') <= 0 || blanks(s, e+1) < len(s) && s[blanks(s, e+1)] == ':' {
+		if !ok && !x.live || strings.IndexByte(s[in:e], '=') <= 0 || blanks(s, e+1) < len(s) && s[blanks(s, e+1)] == ':' {
 			return true
 		}
 		at, limit = in, e

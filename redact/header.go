@@ -102,6 +102,7 @@ func (x *scan) authorization(start int, g sign) {
 	switch {
 	case hasAt(s, rest, Mark), isReference(s[rest:end]), isReference(t), isPlaceholder(t):
 		return
+	case x.live && first == len(s) && (singleToken[word] || listScheme[word]):
 	case isPlainWord(t) && len(t) < 16 && (first < end || statusWords.has(t) || !singleToken[word]):
 		return
 	case listScheme[word]:

@@ -156,8 +156,12 @@ func closing(s string, i int, end string) int {
 }
 
 func nested(s string, i int, open, shut byte) int {
+	end := min(len(s), i+maxRef)
+	if strings.IndexByte(s[i:end], shut) < 0 {
+		return -1
+	}
 	deep := 0
-	for end := min(len(s), i+maxRef); i < end; i++ {
+	for ; i < end; i++ {
 		switch s[i] {
 		case open:
 			deep++

@@ -112,6 +112,9 @@ func (x *scan) isBody(a, b int) bool {
 		return false
 	}
 	led := leadOnly(s[:a]) || a == st.KeyColumn
+	if x.live && led {
+		return true // it may become one
+	}
 	if n == 5 && s[a] == '=' && led {
 		return true // the checksum of an armor
 	}

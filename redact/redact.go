@@ -82,13 +82,13 @@ var pool = sync.Pool{New: func() any { return New(Options{}) }}
 // String redacts a whole text of any number of lines; escape sequences and
 // redraws in it hide nothing. Nothing is kept of it.
 func String(s string) string {
+	if clean(s) {
+		return s
+	}
 	r := pool.Get().(*Redactor)
 	defer pool.Put(r)
 	r.Restore(State{})
-	var out []byte
-	for len(s) > 0 && len(out) == 0 && cap(out) == 0 {
-		out = make([]byte, 0, len(s)+len(Mark))
-	}
+	out := make([]byte, 0, len(s)+len(Mark))
 	for at := 0; at < len(s); at += stringStep {
 		out = append(out, r.Write([]byte(s[at:min(len(s), at+stringStep)]))...)
 	}
@@ -97,6 +97,16 @@ func String(s string) string {
 		return s
 	}
 	return string(out)
+}
+
+// clean says at once that a short text of one line needs no look: what String is
+// asked about most, names and descriptions.
+func clean(s string) bool {
+	if len(s) > 4<<10 {
+		return false
+	}
+	_, class := next(s, 0, true)
+	return class == 0 && !looksLikeBody(s, false)
 }
 
 // stringStep is how much of a text String hands on at once.

@@ -87,10 +87,7 @@ func (x *scan) add(a, b int) {
 	if a >= b || hasAt(x.s, a, Mark) && b <= a+len(Mark) {
 		return
 	}
-	k := len(x.out)
-	for k > 0 && x.out[k-1].Start >= a {
-		k--
-	}
+	k := x.before(a)
 	if k > 0 && x.out[k-1].End > a {
 		k--
 		a = x.out[k].Start
@@ -110,14 +107,26 @@ func (x *scan) add(a, b int) {
 	x.out[k] = Range{a, b}
 }
 
-// inside says whether byte i is hidden already.
-func (x *scan) inside(i int) bool {
-	for k := len(x.out) - 1; k >= 0 && x.out[k].End > i; k-- {
-		if x.out[k].Start <= i {
-			return true
+// before is how many ranges start before byte i; most often all of them.
+func (x *scan) before(i int) int {
+	lo, hi := 0, len(x.out)
+	if hi == 0 || x.out[hi-1].Start < i {
+		return hi
+	}
+	for lo < hi {
+		if mid := (lo + hi) / 2; x.out[mid].Start < i {
+			lo = mid + 1
+		} else {
+			hi = mid
 		}
 	}
-	return false
+	return lo
+}
+
+// inside says whether byte i is hidden already.
+func (x *scan) inside(i int) bool {
+	k := x.before(i + 1)
+	return k > 0 && x.out[k-1].End > i
 }
 
 // broken says that an escape stood right before byte i.

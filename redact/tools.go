@@ -264,7 +264,7 @@ func (x *scan) fromStdin(start, end int) {
 // echoed hides what echo or printf writes into the pipe at pipe.
 func (x *scan) echoed(pipe int, pair bool) {
 	s := x.s
-	lead := s[max(0, pipe-2000):pipe]
+	lead := s[max(0, pipe-maxRef):pipe]
 	at, format := strings.LastIndex(lead, "echo "), false
 	if p := strings.LastIndex(lead, "printf "); p > at {
 		at, format = p+2, true

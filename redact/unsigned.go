@@ -119,7 +119,7 @@ func (x *scan) wordsBefore(start int) (words [4]string, n int) {
 	for i > low && !isBlank(s[i-1]) {
 		i--
 	}
-	for n < len(words) {
+	for n < len(words) && (n < 2 || words[0][0] == '-' || words[0] == "set" || words[1] == "set" || words[1] == "config") {
 		for i > low && isBlank(s[i-1]) {
 			i--
 		}
