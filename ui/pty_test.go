@@ -4,6 +4,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -173,4 +174,32 @@ func TestTerminalStaysQuiet(t *testing.T) {
 	if more := len(x.written()) - n; more != 0 {
 		t.Errorf("%d bytes were written while nothing happened: %q", more, x.written()[n:])
 	}
+}
+
+// BenchmarkWrittenToScreen is the time from a line that an idle output gets to
+// its cells in a terminal: the budget is 50 ms at the 99th percentile, of which
+// the drawing at 30 frames a second takes up to 33.
+func BenchmarkWrittenToScreen(b *testing.B) {
+	x := open(b, 160, 45, liveOne())
+	x.shows("npm run dev")
+	x.keys("\r")
+	x.shows("last line so far")
+	out := x.e.Output("claude:vite")
+	var took []time.Duration
+	for i := 0; b.Loop(); i++ {
+		time.Sleep(150 * time.Millisecond) // the output is idle again
+		words := fmt.Sprintf("written %d.", i)
+		began := time.Now()
+		out.Grow(words)
+		for !strings.Contains(x.text(), words) {
+			if time.Since(began) > 5*time.Second {
+				b.Fatalf("%q never came:\n%s", words, x.text())
+			}
+			time.Sleep(500 * time.Microsecond)
+		}
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 }

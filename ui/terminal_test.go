@@ -22,7 +22,7 @@ import (
 // terminal is the real program in a real pseudo-terminal, seen through a
 // terminal emulator: what the tests read are cells.
 type terminal struct {
-	t           *testing.T
+	t           testing.TB
 	e           *uitest.Engine
 	master, tty *os.File
 	done        chan error
@@ -34,7 +34,7 @@ type terminal struct {
 }
 
 // open starts Run in a terminal of w×h cells on a snapshot.
-func open(t *testing.T, w, h int, snap task.Snapshot, change ...func(*Options)) *terminal {
+func open(t testing.TB, w, h int, snap task.Snapshot, change ...func(*Options)) *terminal {
 	t.Helper()
 	t.Setenv("TERM", "xterm-256color")
 	t.Setenv("NO_COLOR", "")
