@@ -158,6 +158,5 @@ func (m *Model) outputRows() []*row {
 }
 
 func (m *Model) isEndMark(r *row) bool {
-	return r.line.Mark == task.MarkEnd || r.line.Offset >= m.facts.EndMarkAt && m.facts.EndMarkAt > 0 ||
-		r.line.Offset >= m.facts.EndMarkAt && m.facts.EndMark != ""
+	return r.line.Mark == task.MarkEnd || r.line.Offset >= m.facts.EndMarkAt
 }
