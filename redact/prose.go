@@ -97,41 +97,6 @@ func isEnvName(id string) bool {
 	return len(id) > 2 && g&(lowAF|lowGZ) == 0 && g&setN != 0
 }
 
-// isCall: a path of names and an opening bracket.
-func isCall(t string) bool {
-	e := setW.run2(t, 0, ".:<>!$?")
-	if e == 0 || e >= len(t) || !isLetter(t[0]) && t[0] != '_' {
-		return false
-	}
-	switch t[e] {
-	case '(', '[':
-		return e+1 == len(t) || isQuote(t[e+1]) || strings.IndexAny(t[e:], ")]") > 0
-	case '{':
-		return true
-	}
-	return false
-}
-
-// isPathOfCode: two or more names joined by dots; a digit only at the end of
-// one of them.
-func isPathOfCode(t string) bool {
-	g, ok := of(t)
-	if !ok || g&^(setN|under|dot|digit) != 0 || g&dot == 0 {
-		return false
-	}
-	for part := range strings.SplitSeq(t, ".") {
-		if g, _ := of(strings.TrimRight(part, "0123456789")); part == "" || g&digit != 0 || g == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-func isNameOfCode(t string) bool {
-	g, ok := of(t)
-	return ok && g&^(setN|under) == 0
-}
-
 func (x *scan) quotedStays(k kind, start int, t string) bool {
 	if k == token && x.wordBefore(start, parserWords) && (len(t) < 16 || !varied(t)) {
 		return true
@@ -252,24 +217,6 @@ func (x *scan) codeStays(k kind, v val, upper bool) bool {
 
 // isNumber: a constant of a program, not long enough for a secret.
 func isNumber(t string) bool { return len(t) < 12 && strings.Trim(t, "0123456789_.-") == "" }
-
-// isTypeText: a type of a language behind a colon, with its marks.
-func isTypeText(t string) bool {
-	base := strings.TrimLeft(t, "*&[]?")
-	if e := strings.IndexAny(base, "[<(|,;="); e > 0 {
-		base = base[:e]
-	}
-	base = strings.TrimRight(base, "?!;,")
-	switch base {
-	case "string", "String", "str", "bool", "boolean", "Boolean", "Buffer", "bytes", "Bytes", "byte", "number", "Number", "int",
-		"Int", "any", "Any", "Optional", "Option", "Vec", "u8", "u32", "u64", "i64", "char", "void", "undefined", "unknown",
-		"object", "Object", "SecretStr", "SecretString", "Secret", "Uint8Array", "Promise", "Array", "List", "Map", "Record",
-		"interface{}", "never", "text", "varchar", "TEXT", "VARCHAR", "uuid", "UUID", "Uint", "float", "double", "Data",
-		"NSString", "CharSequence", "ReactNode", "symbol", "Callable", "Union", "Dict", "dict", "list", "tuple", "None":
-		return true
-	}
-	return false
-}
 
 // isPlainWord: letters with at most a capital in front, or joined by dashes or
 // an apostrophe, perhaps with a mark of the sentence behind.

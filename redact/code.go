@@ -1,0 +1,59 @@
+package redact
+
+import "strings"
+
+// What compilers and people write where a value could stand: calls, paths of
+// names, types, constants.
+
+// isCall: a path of names and an opening bracket.
+func isCall(t string) bool {
+	e := setW.run2(t, 0, ".:<>!$?")
+	if e == 0 || e >= len(t) || !isLetter(t[0]) && t[0] != '_' {
+		return false
+	}
+	switch t[e] {
+	case '(', '[':
+		return e+1 == len(t) || isQuote(t[e+1]) || strings.IndexAny(t[e:], ")]") > 0
+	case '{':
+		return true
+	}
+	return false
+}
+
+// isPathOfCode: two or more names joined by dots; a digit only at the end of
+// one of them.
+func isPathOfCode(t string) bool {
+	g, ok := of(t)
+	if !ok || g&^(setN|under|dot|digit) != 0 || g&dot == 0 {
+		return false
+	}
+	for part := range strings.SplitSeq(t, ".") {
+		if g, _ := of(strings.TrimRight(part, "0123456789")); part == "" || g&digit != 0 || g == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func isNameOfCode(t string) bool {
+	g, ok := of(t)
+	return ok && g&^(setN|under) == 0
+}
+
+// isTypeText: a type of a language behind a colon, with its marks.
+func isTypeText(t string) bool {
+	base := strings.TrimLeft(t, "*&[]?")
+	if e := strings.IndexAny(base, "[<(|,;="); e > 0 {
+		base = base[:e]
+	}
+	base = strings.TrimRight(base, "?!;,")
+	switch base {
+	case "string", "String", "str", "bool", "boolean", "Boolean", "Buffer", "bytes", "Bytes", "byte", "number", "Number", "int",
+		"Int", "any", "Any", "Optional", "Option", "Vec", "u8", "u32", "u64", "i64", "char", "void", "undefined", "unknown",
+		"object", "Object", "SecretStr", "SecretString", "Secret", "Uint8Array", "Promise", "Array", "List", "Map", "Record",
+		"interface{}", "never", "text", "varchar", "TEXT", "VARCHAR", "uuid", "UUID", "Uint", "float", "double", "Data",
+		"NSString", "CharSequence", "ReactNode", "symbol", "Callable", "Union", "Dict", "dict", "list", "tuple", "None":
+		return true
+	}
+	return false
+}

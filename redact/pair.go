@@ -1,0 +1,93 @@
+package redact
+
+import "strings"
+
+// Two fields that belong together: one called name holds a telling name, its
+// neighbour called value the secret.
+
+// isPair says that the name at start is itself the value of a field called name
+// or key.
+func (x *scan) isPair(start int) bool {
+	s := x.s
+	i := start
+	for i > 0 && (isQuote(s[i-1]) || s[i-1] == '\\') {
+		i--
+	}
+	for i > 0 && isBlank(s[i-1]) {
+		i--
+	}
+	if i == 0 || s[i-1] != ':' && s[i-1] != '=' {
+		return false
+	}
+	i--
+	for i > 0 && (isBlank(s[i-1]) || isQuote(s[i-1]) || s[i-1] == '\\') {
+		i--
+	}
+	switch strings.ToLower(s[setW.back(s, i, 24):i]) {
+	case "name", "key", "parameterkey", "variable", "variablename", "property", "setting", "env", "field", "param":
+		return true
+	}
+	return false
+}
+
+// pairValue finds the value of the pair whose name ends at i: on this line, or
+// on the next.
+func (x *scan) pairValue(i int) {
+	s := x.s
+	for i < len(s) && (isQuote(s[i]) || s[i] == '\\') {
+		i++
+	}
+	if i < len(s) && s[i] == '>' {
+		x.element(i)
+		return
+	}
+	for end := min(len(s), i+96); i < end; i++ {
+		switch c := s[i]; {
+		case c == '}' || c == '{' || c == '>' || c == ']':
+			return
+		case lower(c) == 'v' || lower(c) == 'p' || lower(c) == 's':
+			if x.valueKey(i) {
+				return
+			}
+		}
+	}
+	if i >= len(s) {
+		x.next.Pair = true
+	}
+}
+
+// valueKey hides the value of a field called value at i.
+func (x *scan) valueKey(i int) bool {
+	s := x.s
+	if i > 0 && setW.has(s[i-1]) {
+		return false
+	}
+	e := setW.run(s, i)
+	switch strings.ToLower(s[i:e]) {
+	case "value", "val", "parametervalue", "stringvalue", "secret_value", "plaintext_value", "secretvalue":
+	default:
+		return false
+	}
+	g, ok := x.sign(e)
+	if !ok {
+		return false
+	}
+	if g.form == ':' && x.blockScalar(i, g.at) {
+		return true
+	}
+	v := x.value(g.at, false)
+	if v.quote == 0 && !v.kept && g.form == ':' {
+		v.b = len(s)
+		for v.b > v.a && (isBlank(s[v.b-1]) || s[v.b-1] == ',' || s[v.b-1] == '}') {
+			v.b--
+		}
+		if k := strings.Index(s[v.a:v.b], " #"); k > 0 {
+			v.b = v.a + k
+		}
+	}
+	if t := s[v.a:v.b]; !v.kept && v.a < v.b && !isPlaceholder(t) && !isPublic(t) && !isAddress(t) {
+		x.add(v.a, v.b)
+		x.named = max(x.named, v.b)
+	}
+	return true
+}

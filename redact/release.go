@@ -1,0 +1,63 @@
+package redact
+
+import "bytes"
+
+// Flush ends the stream: what is held leaves as the last line. The Redactor is
+// then as new.
+func (r *Redactor) Flush() []byte {
+	s := &r.stream
+	s.out = s.out[:0]
+	if n := len(s.buf) - s.start(); n > 0 {
+		text := n
+		if s.buf[len(s.buf)-1] == '\r' {
+			text--
+		}
+		r.unfinishedOut(text)
+	}
+	r.waitingOut(false)
+	s.clear()
+	r.st, r.busy = State{}, false
+	return s.out
+}
+
+// Release lets everything held leave because nothing more comes for now: a
+// prompt must be seen. What may be part of a secret is masked: an open value,
+// and lines that look like the body of a key. The stream goes on where it is.
+func (r *Redactor) Release() []byte {
+	s := &r.stream
+	s.out = s.out[:0]
+	if s.drop {
+		return s.out
+	}
+	key := false
+	for i, end := range s.ends {
+		from := 0
+		if i > 0 {
+			from = s.ends[i-1]
+		}
+		n := len(bytes.TrimSpace(s.buf[from:end]))
+		key = key || n == 64 || n == 70
+	}
+	r.waitingOut(key)
+	raw := s.buf
+	if len(raw) == 0 || s.left == len(raw) {
+		return s.out
+	}
+	text := raw
+	if raw[len(raw)-1] == '\r' {
+		text = raw[:len(raw)-1]
+	}
+	found := r.judgeRest(textOf(text), true)
+	open := len(found) > 0 && found[len(found)-1].End == len(text)
+	if key && looksLikeBody(textOf(text), true) {
+		found, open = []Range{{0, len(text)}}, true
+	}
+	r.spliceRest(text, found)
+	s.out = append(s.out, raw[max(len(text), s.left):]...)
+	r.settle(false)
+	s.left, s.open = len(raw), open
+	return s.out
+}
+
+// Pending is how many bytes are held back.
+func (r *Redactor) Pending() int { return len(r.stream.buf) - r.stream.left }
