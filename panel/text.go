@@ -22,7 +22,12 @@ func (p Paint) On(s string) string {
 }
 
 // Width is how many terminal cells s takes, by grapheme cluster.
-func Width(s string) int { return ansi.StringWidth(s) }
+func Width(s string) int {
+	if plainASCII(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
 
 // Cut shortens s to at most w cells; what was cut shows as "…".
 func Cut(s string, w int) string {

@@ -50,7 +50,9 @@ func (m *Model) draw() string {
 		rows[l.hint] = m.hintLine()
 	}
 	for i := range rows {
-		rows[i] = panel.Cut(rows[i], m.w) // below 40 columns a fixed part may not fit
+		if m.w < 40 { // a fixed part may not fit
+			rows[i] = panel.Cut(rows[i], m.w)
+		}
 	}
 	return strings.Join(rows, "\n")
 }
