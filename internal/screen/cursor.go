@@ -45,6 +45,9 @@ func (s *Screen) tab(n int) {
 	if s.mode.alt {
 		return
 	}
+	if s.o.Width > 0 && s.col >= s.o.Width {
+		return // the row is full: the next character still wraps
+	}
 	to := (s.inner()/8 + min(n, 40)) * 8
 	if s.o.Width > 0 {
 		to = min(to, s.o.Width-1)

@@ -150,12 +150,14 @@ func (s *Screen) insertRows(n int) {
 	if s.cur > last {
 		return
 	}
-	for range min(n, last-s.cur+1) {
+	cur := s.cur
+	for range min(n, last-cur+1) {
 		if len(s.rows) > last {
 			s.removeRow(last)
 		}
-		s.insertRow(s.cur)
+		s.insertRow(cur)
 	}
+	s.cur = cur
 	s.heat()
 }
 

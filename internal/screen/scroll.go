@@ -29,10 +29,12 @@ func (s *Screen) reverseIndex() {
 	if s.bottom > 0 {
 		last = s.bottom
 	}
+	cur := s.cur
 	if len(s.rows) > last {
 		s.removeRow(last)
 	}
-	s.insertRow(s.cur)
+	s.insertRow(cur)
+	s.cur = cur
 	s.heat()
 }
 
