@@ -77,19 +77,21 @@ func summaryOf(works []*work) string {
 	return strings.Join(out, "; ")
 }
 
-// L1–L3, K7: what records say, one case a form that clients have written.
-func TestEvents(t *testing.T) {
+type eventCase struct {
+	name  string
+	lines []string
+	want  string
+}
+
+// eventCases are the forms that clients of all versions have written.
+func eventCases() []eventCase {
 	dev := func(more ...string) []string { return append(append([]string{}, devServer...), more...) }
 	agent := []string{
 		useTool(1, "t2", "Agent", `{"description":"Look","prompt":"p"}`),
 		answer(2, "t2", "Async agent launched successfully.", `{"isAsync":true,"status":"async_launched","agentId":"a1","description":"Look","outputFile":"/tmp/x/tasks/a1.output"}`),
 	}
 	withAgent := func(more ...string) []string { return append(append([]string{}, agent...), more...) }
-	cases := []struct {
-		name  string
-		lines []string
-		want  string
-	}{
+	return []eventCase{
 		{"launch", dev(), `b1 shell "Dev server"`},
 		{"first version, text only", []string{useTool(1, "t", "Bash", `{"command":"x"}`), answer(2, "t", "Command running in background with ID: bash_1", "")}, `bash_1 shell "x"`},
 		{"ctrl+b", []string{useTool(1, "t", "Bash", `{"command":"x"}`), answer(2, "t", "Command was manually backgrounded by user with ID: b2.", `{"backgroundTaskId":"b2","backgroundedByUser":true}`)}, `b2 shell "x"`},
@@ -151,6 +153,11 @@ func TestEvents(t *testing.T) {
 		{"unknown records", dev(`{"type":"hologram","x":1}`, `{"type":"system","subtype":"new"}`, `{"type":"user"}`, `{"type":"user","message":null}`, `{"type":"assistant","message":{"content":7}}`, `null`, `[]`, ``, `{"type":7}`), `b1 shell "Dev server"`},
 		{"half a line", dev(`{"type":"queue-operation","operation":"enqueue","content":"<task-notification><task-id>b1</task-id><status>kil`), `b1 shell "Dev server"`},
 	}
+}
+
+// L1–L3, K7: what records say, one case a form that clients have written.
+func TestEvents(t *testing.T) {
+	cases := eventCases()
 	for _, c := range cases {
 		if got := summaryOf(merged(c.lines...)); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)

@@ -75,16 +75,6 @@ type extract struct {
 	lines, badLines, otherSess int
 }
 
-// agentStats add up what a sub-agent used (spec 2 P1).
-type agentStats struct {
-	calls   int
-	output  map[string]int64
-	context latest[int64]
-	failed  latest[bool]
-	done    latest[bool]
-	said    latest[string]
-}
-
 func newExtract(id string, agent bool) *extract {
 	return &extract{id: id, agent: agent, wants: map[string][]int{}, open: calls{}}
 }
@@ -215,105 +205,8 @@ func (x *extract) assistant(r record, off int64, open calls) {
 	})
 }
 
-// endsTurn looks for the stop reason without decoding a long message.
+// endsTurn looks for the stop reason, which stands behind the content, without
+// decoding a long message.
 func endsTurn(m []byte) bool {
-	return bytes.Contains(m, []byte(`"stop_reason":"end_turn"`))
-}
-
-// agentMessage counts what a sub-agent did.
-func (x *extract) agentMessage(r record, m message, off int64) {
-	s := &x.stats
-	if u := m.Usage; u != nil {
-		if s.output == nil {
-			s.output = map[string]int64{}
-		}
-		// One message is written as several lines, each with the usage so far.
-		if u.Output > s.output[m.ID] {
-			s.output[m.ID] = u.Output
-		}
-		s.context.put(off, u.Input+u.CacheRead+u.CacheWrite)
-	}
-	s.failed.put(off, r.apiError)
-	s.done.put(off, m.StopReason == "end_turn" || m.StopReason == "stop_sequence")
-	for _, b := range m.blocks() {
-		switch b.Type {
-		case "tool_use":
-			s.calls++
-			x.activity.put(off, strings.TrimSpace(b.Name+" "+headline(b.Name, b.Input)))
-			x.activityAt.put(off, r.at)
-		case "text":
-			if strings.TrimSpace(b.Text) != "" {
-				s.said.put(off, b.Text)
-			}
-		}
-	}
-}
-
-// user handles results of calls, notifications and what the person typed.
-func (x *extract) user(r record, off int64, open calls) {
-	if r.compact {
-		return
-	}
-	if len(r.message) > 0 && bytes.Contains(r.message, []byte(`"tool_use_id"`)) {
-		x.turn.put(off, turn{at: r.at})
-		x.results(r, off, open)
-		return
-	}
-	if r.meta {
-		return
-	}
-	var m message
-	if len(r.message) > 1<<20 || !lenient(r.message, &m) {
-		return
-	}
-	text := firstText(m)
-	switch {
-	case isNotice(text, r.origin):
-		x.turn.put(off, turn{at: r.at})
-		x.notices(r, text, off, true)
-	case strings.HasPrefix(text, "<command-name>/clear</command-name>"):
-		if off < headOfFile {
-			x.clearedAt = r.at
-		}
-	case strings.HasPrefix(text, "<bash-stdout>"):
-		x.typed(r, text, off)
-	case strings.HasPrefix(text, "<"), text == "":
-	default:
-		x.turn.put(off, turn{at: r.at})
-		if x.prompt == "" || off < x.promptOff {
-			x.prompt, x.promptOff = firstLine(text), off
-		}
-	}
-}
-
-func firstText(m message) string {
-	for _, b := range m.blocks() {
-		if b.Type == "text" {
-			return b.Text
-		}
-	}
-	return ""
-}
-
-// firstLine is the first line of a text that says something, at most 200 bytes.
-func firstLine(s string) string {
-	s = strings.TrimSpace(s)
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		s = strings.TrimSpace(s[:i])
-	}
-	if len(s) > 200 {
-		s = strings.ToValidUTF8(s[:200], "") + "…"
-	}
-	return s
-}
-
-func (x *extract) system(r record, off int64) {
-	switch r.subtype {
-	case "turn_duration":
-		x.turn.put(off, turn{at: r.at, over: true, agents: r.pendingAgents, workflow: r.pendingWorkflows})
-	case "agents_killed":
-		if !x.foreign(r) {
-			x.add(event{off: off, at: r.at, kind: killedAgents})
-		}
-	}
+	return bytes.Contains(m[max(0, len(m)-8<<10):], []byte(`"stop_reason":"end_turn"`))
 }

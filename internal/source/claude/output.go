@@ -100,7 +100,7 @@ func (s *Source) shellOutput(w *work, p places) outFile {
 	if recorded == "" {
 		return outFile{trouble: "This version of the agent keeps the output in its own memory: ask the agent to show it."}
 	}
-	o := outFile{ref: task.OutputRef{Recorded: recorded, Path: s.w.LinkPath(recorded)}}
+	o := outFile{ref: task.OutputRef{Recorded: recorded, Path: s.linkReal(recorded)}}
 	st, err := os.Lstat(o.ref.Path)
 	if err == nil && st.Mode()&fs.ModeSymlink != 0 {
 		// A hand-over to a background session leaves a link to the old folder.

@@ -88,7 +88,7 @@ type listing struct {
 // list reads a folder by its recorded name. A folder that is not there is
 // empty; one that cannot be read is told once as trouble.
 func (s *Source) list(recorded string) []fs.DirEntry {
-	dir := s.w.Path(recorded)
+	dir := s.real(recorded)
 	st, err := os.Stat(dir)
 	if err != nil || !st.IsDir() {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -112,6 +112,38 @@ func (s *Source) list(recorded string) []fs.DirEntry {
 	}
 	s.listings[dir] = listing{modified: st.ModTime(), entries: entries, read: s.now}
 	return entries
+}
+
+// real is where a recorded path is on this machine. Under a root every link on
+// the way is resolved, which is worth remembering.
+func (s *Source) real(recorded string) string {
+	if !s.w.Recorded() {
+		return recorded
+	}
+	if at, ok := s.reals[recorded]; ok {
+		return at
+	}
+	if len(s.reals) > 16384 {
+		clear(s.reals)
+	}
+	s.reals[recorded] = s.w.Path(recorded)
+	return s.reals[recorded]
+}
+
+// linkReal is real, but a link in the last place is not followed.
+func (s *Source) linkReal(recorded string) string {
+	if !s.w.Recorded() {
+		return recorded
+	}
+	key := "link:" + recorded
+	if at, ok := s.reals[key]; ok {
+		return at
+	}
+	if len(s.reals) > 16384 {
+		clear(s.reals)
+	}
+	s.reals[key] = s.w.LinkPath(recorded)
+	return s.reals[key]
 }
 
 // slug is how a client names the folder of a working directory: every UTF-16

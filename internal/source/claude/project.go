@@ -53,7 +53,7 @@ func (s *Source) transcripts(p places) map[string]*found {
 					continue
 				}
 				f := &found{session: id, recorded: path.Join(folder, e.Name()), project: dir.Name(), config: config}
-				f.real = s.w.Path(f.recorded)
+				f.real = s.real(f.recorded)
 				info, err := statFile(f.real)
 				if err != nil {
 					continue
@@ -101,13 +101,13 @@ func (s *Source) agentsIn(f *found, folder, workflow string) {
 }
 
 func (s *Source) addAgent(f *found, folder, id, workflow string) {
-	real := s.w.Path(path.Join(folder, "agent-"+id+".jsonl"))
+	real := s.real(path.Join(folder, "agent-"+id+".jsonl"))
 	info, err := statFile(real)
 	if err != nil {
 		return
 	}
 	f.agents = append(f.agents, foundAgent{id: id, real: real, info: info, workflow: workflow,
-		meta: s.w.Path(path.Join(folder, "agent-"+id+".meta.json"))})
+		meta: s.real(path.Join(folder, "agent-"+id+".meta.json"))})
 }
 
 // agentMeta is what meta.json says of a sub-agent; finished is taken away when

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"offstage/internal/fsys"
+	"offstage/task"
 )
 
 const (
@@ -42,6 +43,9 @@ type reader struct {
 	size     int64
 	modified time.Time
 	tooLong  int
+	// plan is the replayed task list, while replayed says that it is current.
+	plan     task.Plan
+	replayed bool
 	trouble  string
 	started  bool
 }

@@ -13,9 +13,9 @@ import (
 // sessions makes a session of every transcript that was looked at and of every
 // client that has none yet.
 func (v *view) sessions(tasks []task.Task) []task.Session {
-	running, known := map[string]int{}, map[string]int{}
+	running, of := map[string]int{}, map[string][]task.Task{}
 	for _, t := range tasks {
-		known[t.Session]++
+		of[t.Session] = append(of[t.Session], t)
 		if !t.Status.Ended() && !t.Foreground {
 			running[t.Session]++
 		}
@@ -32,7 +32,7 @@ func (v *view) sessions(tasks []task.Task) []task.Session {
 			continue
 		}
 		done[f.session] = true
-		out = append(out, v.one(f.session, f, r, running, from, tasks))
+		out = append(out, v.one(f.session, f, r, running, from, of))
 	}
 	for _, group := range []map[string]*client{v.by, v.left} {
 		ids := make([]string, 0, len(group))
@@ -43,7 +43,7 @@ func (v *view) sessions(tasks []task.Task) []task.Session {
 		for _, id := range ids {
 			if !done[id] {
 				done[id] = true
-				out = append(out, v.one(id, nil, nil, running, from, tasks))
+				out = append(out, v.one(id, nil, nil, running, from, of))
 			}
 		}
 	}
@@ -51,13 +51,13 @@ func (v *view) sessions(tasks []task.Task) []task.Session {
 	for _, t := range tasks {
 		if id := strings.TrimPrefix(t.Session, Name+":"); !done[id] {
 			done[id] = true
-			out = append(out, v.one(id, nil, nil, running, from, tasks))
+			out = append(out, v.one(id, nil, nil, running, from, of))
 		}
 	}
 	return out
 }
 
-func (v *view) one(id string, f *found, r *reader, running map[string]int, from map[string]string, tasks []task.Task) task.Session {
+func (v *view) one(id string, f *found, r *reader, running map[string]int, from map[string]string, of map[string][]task.Task) task.Session {
 	s := task.Session{ID: Name + ":" + id, Agent: Name, Native: id, Interactive: true}
 	var x *extract
 	if f != nil {
@@ -87,7 +87,7 @@ func (v *view) one(id string, f *found, r *reader, running map[string]int, from 
 	if s.State == task.BackgroundOnly && running[s.ID] == 0 && (r == nil || r.low == 0) {
 		s.Unreported = true
 	}
-	s.Cards = cards(s, tasks)
+	s.Cards = cards(s, of[s.ID])
 	return s
 }
 
@@ -171,19 +171,26 @@ func (v *view) withoutClient(id string, x *extract) (task.SessionState, time.Tim
 // plan is the agent's own list (T7): by replay, or as the files show it where
 // the transcript has no call of it (yet).
 func (v *view) plan(f *found, r *reader) task.Plan {
-	var replay tasklist.Replay
-	for _, e := range r.x.ordered(planned) {
-		if e.plan.name != "" {
-			replay.Call(e.plan.name, e.plan.input, e.plan.result)
+	if !r.replayed {
+		var replay tasklist.Replay
+		for _, e := range r.x.ordered(planned) {
+			if e.plan.name != "" {
+				replay.Call(e.plan.name, e.plan.input, e.plan.result)
+			}
 		}
+		r.plan, r.replayed = replay.Plan(), true
 	}
-	if r.low == 0 && !replay.Empty() {
-		return replay.Plan()
+	if r.low == 0 && r.plan.Native {
+		return r.plan
 	}
-	if p := tasklist.ReadFolder(v.s.w.Path(path.Join(f.config, "tasks", f.session))); len(p.Entries) > 0 {
+	folder := path.Join(f.config, "tasks", f.session)
+	if len(v.s.list(folder)) == 0 {
+		return r.plan
+	}
+	if p := tasklist.ReadFolder(v.s.w.Path(folder)); len(p.Entries) > 0 {
 		return p
 	}
-	return replay.Plan()
+	return r.plan
 }
 
 // ordered are the events of one kind in the order of the file.
@@ -211,7 +218,7 @@ const maxCards = 50
 func cards(s task.Session, tasks []task.Task) []task.Card {
 	var out []task.Card
 	for _, t := range tasks {
-		if t.Session != s.ID || !t.Status.Ended() || (t.Kind != task.Agent && t.Kind != task.Workflow) {
+		if !t.Status.Ended() || (t.Kind != task.Agent && t.Kind != task.Workflow) {
 			continue
 		}
 		out = append(out, task.Card{Task: t.ID, Title: t.Title, Text: firstOf(t.Result, t.Summary), At: t.Ended, Kind: string(t.Kind),

@@ -48,6 +48,7 @@ type Source struct {
 	marks       map[string]cachedMark
 	metas       map[string]agentMeta
 	foundOutput map[string]string
+	reals       map[string]string
 	lastSeen    map[string]time.Time
 	writing     writerScan
 	works       []*work
@@ -60,7 +61,7 @@ type Source struct {
 func New(w *world.World, o Options) *Source {
 	s := &Source{w: w, o: o, readers: map[string]*reader{}, listings: map[string]listing{},
 		environs: map[proc.ID]map[string]string{}, oldAgents: map[string]map[string]os.DirEntry{}, marks: map[string]cachedMark{},
-		metas: map[string]agentMeta{}, foundOutput: map[string]string{}, lastSeen: map[string]time.Time{}}
+		metas: map[string]agentMeta{}, foundOutput: map[string]string{}, reals: map[string]string{}, lastSeen: map[string]time.Time{}}
 	if s.o.Budget <= 0 {
 		s.o.Budget = 50 * time.Millisecond
 	}
@@ -92,6 +93,10 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now, s.troubles = s.w.Now(), nil
+	if len(s.lastSeen)+len(s.foundOutput) > 50_000 {
+		clear(s.lastSeen)
+		clear(s.foundOutput)
+	}
 	table := s.table()
 	s.places = s.findPlaces(table)
 	v := &view{s: s, table: table}
