@@ -52,10 +52,11 @@ func TestStopEndsEveryShape(t *testing.T) {
 				}
 			}
 			a := newAgent(t, shape.command)
-			table := a.settled(shape.n)
+			a.settled(shape.n)
 			reader := start(t, exec.Command("tail", "-f", a.output))
 			editor := holder(t, a.output)
-			_, r := a.stop(table, a.target(), StopOptions{Grace: 300 * time.Millisecond, Step: 300 * time.Millisecond})
+			time.Sleep(100 * time.Millisecond) // the wrapper of "shell gone" is still there at first
+			_, r := a.stop(a.settled(shape.n), a.target(), StopOptions{Grace: 300 * time.Millisecond, Step: 300 * time.Millisecond})
 			if len(r.Left) > 0 || len(r.Ended) < shape.n {
 				t.Errorf("ended %v, left %v", r.Ended, r.Left)
 			}
