@@ -113,6 +113,9 @@ Tests: 3, Assertions: 3, Failures: 1.
 		{name: "eslint", log: "\n/srv/app/a.js\n  1:1  error  'x' is not defined\n\n✖ 12 problems (12 errors, 0 warnings)\n"},
 		{name: "webpack and vite", log: "✓ 214 modules transformed.\n✓ built in 1.25s\n✔ Container db Started (12ms)\n✔ Network up (3ms)\n"},
 		{name: "a list of things done", log: "  - [x] 12 passed\n  ✓ linted\n  ✓ typed\n  ✔ built\n  ✔ shipped\n"},
+		{name: "pytest that only collects", log: "============================= test session starts ==============================\nplatform linux -- Python 3.11.2, pytest-7.2.1\ncollected 2 items\n\n<Module tests/test_a.py>\n  <Function test_x>\n\n========================== 2 tests collected in 0.01s ==========================\n"},
+		{name: "vitest without files", log: " RUN  v3.2.7 /srv/app\n\nNo test files found, exiting with code 1\n\nfilter: nothing\n", want: "vitest 0 0 0 0 0"},
+		{name: "a numbered list", log: "You may:\n    1) copy it\n    2) change it\n    3) pass it on\n    4) sell it\n"},
 		{name: "under way", log: " RUN  v3.2.7 /srv/app\n\n ✓ src/a.test.ts (19 tests | 1 skipped) 5ms\n", want: "vitest 18 0 1 0 0…"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

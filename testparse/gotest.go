@@ -64,6 +64,9 @@ func (g *goTest) sign(n int) {
 func (g *goTest) ruleRow(s *stream, l line) {
 	if name, ok := strings.CutPrefix(l.body, "=== RUN   "); ok && l.in == 0 {
 		r := g.begin(s, l.n)
+		if !g.Verbose {
+			g.sign(1) // the rest of the proof is a result
+		}
 		g.Verbose = true
 		r.Settled = false
 		if g.Running == nil {
@@ -72,7 +75,6 @@ func (g *goTest) ruleRow(s *stream, l line) {
 		if len(g.Running) < 10_000 {
 			g.Running[hash(name)] = true
 		}
-		g.sign(1)
 		return
 	}
 	rest, ok := strings.CutPrefix(l.text, "=== FAIL: ")

@@ -57,7 +57,7 @@ func (m *mocha) passRow(s *stream, l line, name string) {
 
 func (m *mocha) sign() {
 	m.Signs++
-	if m.Signs >= 3 && !m.Sure {
+	if m.Signs >= 3 && !m.Sure && m.run.Passed > 0 { // "1)" alone is any list
 		m.Sure, m.Weak = true, true
 	}
 }

@@ -150,18 +150,12 @@ func (p *playwright) namedRow(l line) {
 
 // summaryRow reads one row of the summary.
 func (p *playwright) summaryRow(s *stream, l line) {
-	n, word, ok := counted(l.body)
+	n, word, ok := playwrightCount(l.body)
 	if !ok {
 		return
 	}
-	took, timed := "", false
-	if word, took, timed = strings.Cut(word, " ("); timed && !isDuration(strings.TrimSuffix(took, ")")) {
-		return
-	}
-	if timed != (word == "passed") && word != "passed" {
-		return
-	}
-	c, section := tally{}, byte(0)
+	var c tally
+	section := byte(0)
 	switch word {
 	case "failed", "interrupted":
 		c.Failed, section = n, 'f'
@@ -169,17 +163,16 @@ func (p *playwright) summaryRow(s *stream, l line) {
 		c.Flaky, section = n, 'k'
 	case "skipped":
 		c.Skipped = n
-	case "did not run":
-		p.NotRun = n
 	case "passed":
 		c.Passed = n
+	case "did not run":
 	default:
 		if strings.HasPrefix(word, "error") && strings.Contains(word, "not a part of any test") && p.run != nil {
 			p.run.Broken = true
 		}
 		return
 	}
-	if p.run == nil {
+	if p.run == nil { // `| tail -5`
 		if word != "passed" && word != "failed" || !s.sc.cmd.names("playwright") && !s.sc.cmd.cuts {
 			return
 		}
@@ -189,15 +182,36 @@ func (p *playwright) summaryRow(s *stream, l line) {
 	if p.run.Settled {
 		return
 	}
+	if word == "did not run" {
+		p.NotRun = n
+	}
 	p.Rows++
 	p.Section = section
 	p.Pending.add(c)
+	p.finish(word, n)
+}
+
+// playwrightCount reads "4 failed" and "63 passed (13.7s)".
+func playwrightCount(s string) (n int, word string, ok bool) {
+	n, word, ok = counted(s)
+	word, took, timed := strings.Cut(word, " (")
+	if timed && (word != "passed" || !isDuration(strings.TrimSuffix(took, ")"))) {
+		return 0, "", false
+	}
+	return n, word, ok
+}
+
+// finish settles with the row of the passed tests, which comes last, or, where
+// there is none, once all tests are accounted for. A lone "  5 passed" that does
+// not fit the header was printed by a test.
+func (p *playwright) finish(word string, n int) {
 	sum := p.Pending.total() + p.NotRun
-	if word == "passed" && (p.Rows > 1 || p.Total == 0 || sum == p.Total) || sum == p.Total {
+	switch {
+	case sum == p.Total, word == "passed" && (p.Rows > 1 || p.Total == 0):
 		p.run.tally, p.run.Settled = p.Pending, true
-	} else if word == "passed" {
+	case word == "passed":
 		p.Rows, p.Pending = 0, tally{}
-	} else {
+	default:
 		p.keep(word, n)
 	}
 }

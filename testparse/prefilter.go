@@ -20,7 +20,7 @@ var leads = index(
 	"Snapshots", "Start at", "Summary", "Starting ", "SKIP", "Skipped ", "Scope: ", "SIG",
 	"Errors ", "ERROR", "Excluding tags: [", "OK", "Jest: ", "BUILD ", "VSTest version ", "LEAK",
 	"console.", "collected ", "collecting ", "cache miss", "cache hit", "cache bypass",
-	"running ", "test ", "type: 'suite'", "ok ", "not ok ", "bun test v", "panic: ", "at ",
+	"running ", "test ", "type: 'suite'", "ok ", "not ok ", "No test files found", "bun test v", "panic: ", "at ",
 	"(pass)", "(fail)", "(skip)", "(todo)",
 	"[gw", "[INFO] Tests run:", "[WARNING] Tests run:", "[ERROR] Tests run:", "[INFO]  T E S T S",
 	"--- ", "- ", "-----", "==", "= ", "__", "::error ", "::group::", `{"Time":`, `{"Action":`, "?   \t", "```",

@@ -68,6 +68,12 @@ func (p *pytest) rule(s *stream, l line) {
 		p.Part, p.Sure = 'h', true
 		return
 	}
+	if isCollection(title) && p.live() && p.run.total() == 0 {
+		s.sc.withdraw(p.run) // --collect-only: no run after all
+		s.Owner = 0
+		*p = pytest{}
+		return
+	}
 	wide := len(l.text) >= 78 || l.text[1] == ' '
 	if c, ok := pytestSummary(title); ok {
 		if p.ends(s, l, wide) {
@@ -88,6 +94,15 @@ func (p *pytest) rule(s *stream, l line) {
 	if p.Signs >= 2 {
 		p.Sure = true
 	}
+}
+
+// isCollection reads "63 tests collected in 0.02s", "2/63 tests collected (61 deselected) in …".
+func isCollection(title string) bool {
+	head, took, ok := cutLast(title, " in ")
+	if !ok || !isDuration(took) {
+		return false
+	}
+	return strings.Contains(head, " tests collected") || strings.Contains(head, " test collected") || head == "no tests collected"
 }
 
 // ends says that a summary rule is pytest's own: the whole width of the

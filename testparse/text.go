@@ -148,8 +148,8 @@ func isDuration(s string) bool {
 	return false
 }
 
-// isTestPath says that a word looks like a file that holds tests in JavaScript
-// or TypeScript: a path with such an ending.
+// isScriptPath says that a word looks like a source file in JavaScript,
+// TypeScript or what is compiled to them.
 func isScriptPath(s string) bool {
 	dot := strings.LastIndexByte(s, '.')
 	if dot < 1 {
@@ -160,13 +160,6 @@ func isScriptPath(s string) bool {
 		return strings.IndexByte(s, ' ') < 0
 	}
 	return false
-}
-
-// isTestPath asks in addition for a name that runners look for by default:
-// a .test. or .spec. part, or a folder test, tests or __tests__.
-func isTestPath(s string) bool {
-	return isScriptPath(s) && (strings.Contains(s, ".test.") || strings.Contains(s, ".spec.") ||
-		strings.Contains(s, "test") || strings.Contains(s, "spec") || strings.Contains(s, ".bench."))
 }
 
 // lastOpen is where the last " (" begins, -1 without one.

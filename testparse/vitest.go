@@ -46,8 +46,12 @@ func (v *vitest) read(s *stream, l line) {
 		v.signRow(s, l, sign, rest)
 		return
 	}
-	if strings.HasPrefix(l.text, "⎯⎯") {
+	switch {
+	case strings.HasPrefix(l.text, "⎯⎯"):
 		v.heading(l)
+	case strings.HasPrefix(l.text, "No test files found") && v.live() && v.run.total() == 0:
+		v.run.Settled, v.run.Hides = true, false
+		v.run.Broken = strings.HasSuffix(l.text, "exiting with code 1")
 	}
 }
 
