@@ -5,25 +5,16 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"offstage/internal/tail"
 	"offstage/task"
 )
-
-// cpu is the processor time of this process so far.
-func cpu(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Skip(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // logBlock is 1 MiB of a usual log.
 func logBlock() []byte {
@@ -114,60 +105,64 @@ func BenchmarkLane(b *testing.B) {
 	must(b, f.Close())
 }
 
-// A writer of 200 MB/s, a process of its own, that is followed by a reader of
-// the newest rows. Budget: ≤ 15 % of a core, no growing lag.
+// A writer of 200 MB/s that is followed by a process with a reader of the newest
+// rows. Budget: ≤ 15 % of a core, no growing lag.
 func BenchmarkFollow200MB(b *testing.B) {
 	for b.Loop() {
 		path := filepath.Join(b.TempDir(), fmt.Sprint("f", time.Now().UnixNano()))
 		add(b, path, "start\n")
-		l := open(b, path, Options{Running: true})
-		ctx, cancel := context.WithCancel(context.Background())
-		pages, lag := 0, int64(0)
-		done := make(chan struct{})
-		used, start := cpu(b), time.Now()
-		go func() {
-			defer close(done)
-			for rev := uint64(0); ; pages++ {
-				p, err := l.Page(ctx, task.PageRequest{Tail: true, Before: 2000})
-				if err != nil {
-					return
-				}
-				if st, err := os.Stat(path); err == nil {
-					lag = max(lag, st.Size()-p.End)
-				}
-				rev = p.Facts.Rev
-				if l.Changed(ctx, rev) != nil {
-					return
-				}
-			}
-		}()
-		w := exec.Command(os.Args[0])
-		w.Env = append(os.Environ(), writerEnv+"="+path)
-		must(b, w.Run())
+		c := startChild(b, "follow", path)
+		start := time.Now()
+		must(b, writeFast(path))
 		took := time.Since(start).Seconds()
-		b.ReportMetric(100*(cpu(b)-used).Seconds()/took, "%core")
-		b.ReportMetric(float64(l.Facts().Size)/1e6/took, "MB/s-written")
-		b.ReportMetric(float64(pages)/took, "pages/s")
-		b.ReportMetric(float64(lag)/1e6, "MB-worst-lag")
-		cancel()
-		<-done
-		must(b, l.Close())
+		used, said := c.end(b)
+		b.ReportMetric(100*used.Seconds()/took, "%core")
+		b.ReportMetric(600/took, "MB/s-written")
+		for i, unit := range []string{"pages", "MB-worst-lag"} {
+			v, err := strconv.ParseFloat(strings.Fields(said)[i], 64)
+			must(b, err)
+			b.ReportMetric(v, unit)
+		}
 		must(b, os.Remove(path))
 	}
 }
 
-// writerEnv names the file that this binary, started again, writes to.
-const writerEnv = "OUTPUT_TEST_WRITES"
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv(writerEnv); path != "" {
-		if err := writeFast(path); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+// Twenty quiet running logs. Budget: ≤ 0.3 % of a core.
+func BenchmarkIdle20(b *testing.B) {
+	for b.Loop() {
+		var used [2]time.Duration
+		for i, d := range []time.Duration{3 * time.Second, 8 * time.Second} {
+			c := startChild(b, "idle", file(b, "quiet\n"))
+			time.Sleep(d)
+			used[i], _ = c.end(b)
 		}
-		return
+		b.ReportMetric(100*(used[1]-used[0]).Seconds()/5, "%core")
 	}
-	os.Exit(m.Run())
+}
+
+// Twenty logs that are counted from their first byte, one of them open. Budget:
+// ≤ 60 MB held from the system.
+func BenchmarkMemory20(b *testing.B) {
+	path := sparse(b, 256<<20, 256<<20)
+	for b.Loop() {
+		var ls []*Log
+		for range 20 {
+			ls = append(ls, open(b, path, Options{Running: true}))
+		}
+		_, err := ls[0].Page(context.Background(), task.PageRequest{Tail: true, Before: 2000})
+		must(b, err)
+		for _, l := range ls {
+			for f := l.Facts(); !f.LinesKnown; f = l.Facts() {
+				must(b, l.Changed(context.Background(), f.Rev))
+			}
+		}
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		b.ReportMetric(float64(m.Sys-m.HeapReleased)/1e6, "MB-held")
+		for _, l := range ls {
+			must(b, l.Close())
+		}
+	}
 }
 
 // writeFast writes 600 MB in three seconds.
@@ -187,22 +182,4 @@ func writeFast(path string) error {
 		time.Sleep(time.Until(start.Add(time.Duration(n) * 3 * time.Second / blocks)))
 	}
 	return f.Close()
-}
-
-// Twenty quiet running logs. Budget: ≤ 0.3 % of a core.
-func BenchmarkIdle20(b *testing.B) {
-	for b.Loop() {
-		var ls []*Log
-		for range 20 {
-			l := open(b, file(b, "quiet\n"), Options{Running: true})
-			ls = append(ls, l)
-		}
-		time.Sleep(2500 * time.Millisecond)
-		used := cpu(b)
-		time.Sleep(5 * time.Second)
-		b.ReportMetric(100*(cpu(b)-used).Seconds()/5, "%core")
-		for _, l := range ls {
-			must(b, l.Close())
-		}
-	}
 }

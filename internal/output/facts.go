@@ -20,9 +20,7 @@ type state struct {
 	lane  *lane      // of the present generation
 	// restarted says how the present generation began, "" for the first.
 	restarted string
-	// opened is the size at first sight: later lines have arrived.
-	opened int64
-	base   int64 // Arrived before the present generation
+	base      int64 // Arrived before the present generation
 }
 
 // Facts gives what is known now.

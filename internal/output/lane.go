@@ -116,6 +116,10 @@ func (c *lane) passed() bool {
 	return c.hasOpen
 }
 
+// turn is taken by a lane that is past its first freely bytes and that nobody
+// looks at: together they take no more than one may.
+var turn = make(chan struct{}, 1)
+
 // run reads on whenever there is more, until ctx ends.
 func (c *lane) run(ctx context.Context) {
 	var told time.Time
@@ -123,21 +127,32 @@ func (c *lane) run(ctx context.Context) {
 	for done := int64(0); ; {
 		buf := laneBuffers.Get().(*[]byte)
 		for ctx.Err() == nil {
+			wait := done > freely && !c.l.news.watched()
+			if wait {
+				select {
+				case turn <- struct{}{}:
+				case <-ctx.Done():
+					continue
+				}
+			}
 			start := time.Now()
 			n, said := c.step(*buf)
-			if n == 0 {
-				break
-			}
 			if done += n; done > freely {
 				debt += c.owes(time.Since(start))
-			}
-			if now := time.Now(); said || now.Sub(told) > laneNews {
-				told = now
-				c.l.news.publish(func() {})
 			}
 			if debt > 2*time.Millisecond {
 				sleep(ctx, debt)
 				debt = 0
+			}
+			if wait {
+				<-turn
+			}
+			if n == 0 {
+				break
+			}
+			if now := time.Now(); said || now.Sub(told) > laneNews {
+				told = now
+				c.l.news.publish(func() {})
 			}
 		}
 		laneBuffers.Put(buf)

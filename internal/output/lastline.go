@@ -35,7 +35,7 @@ func (l *Log) lastText(ctx context.Context, f *tail.File) (string, error) {
 	if err := p.to(ctx, size); err != nil {
 		return "", err
 	}
-	rows := append(p.take(), p.r.live()...)
+	rows := append(p.take(), p.r.live(!l.running.Load())...)
 	for i := len(rows) - 1; i >= 0; i-- {
 		if text := says(&rows[i]); text != "" && endMark(text) == "" {
 			return text, nil

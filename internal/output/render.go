@@ -128,9 +128,10 @@ func (r *renderer) settled() []task.Line {
 	return rows
 }
 
-// live gives the masked rows that may still change, as they stand. Half a record
-// of a decoded file is none yet.
-func (r *renderer) live() []task.Line {
+// live gives the masked rows that may still change, as they stand; final says
+// that the writer is gone, so that nothing more will come. Half a record of a
+// decoded file is none yet.
+func (r *renderer) live(final bool) []task.Line {
 	if r.scr == nil {
 		return nil
 	}
@@ -138,13 +139,16 @@ func (r *renderer) live() []task.Line {
 	if len(r.rec) > 0 { // half a line of UTF-16
 		rows = append(rows, r.halfLine())
 	}
-	if r.red == nil {
-		r.finish(rows)
+	if r.red != nil {
+		defer r.red.Restore(r.red.Save())
+	}
+	r.finish(rows)
+	for i := range rows {
+		rows[i].Live = !final
+	}
+	if r.red == nil || final {
 		return rows
 	}
-	st := r.red.Save()
-	r.finish(rows)
-	r.red.Restore(st)
 	for i := range rows { // a value that is still being written is hidden already
 		hide(&rows[i], redact.Live(rows[i].Text))
 	}

@@ -182,7 +182,7 @@ func (s source) insideOf(ctx context.Context, a, b int64) (int64, bool, error) {
 // and gives the rows that are live then.
 func (s source) follow(ctx context.Context, p *player, a, b int64) ([]task.Line, error) {
 	for end := b; ; {
-		live := p.r.live()
+		live := p.r.live(false)
 		if s.settledIn(p, live, a, b) || p.eof || p.pos >= s.f.Size() {
 			return live, nil
 		}

@@ -25,7 +25,7 @@ type source struct {
 
 func newSource(f *tail.File) source {
 	b := make([]byte, 4)
-	n, _ := f.ReadAt(b, 0)
+	n, _ := f.ReadThrough(b, 0) // not the cache: most logs are never paged
 	s := source{f: f, gen: f.Gen()}
 	s.enc, s.head = sniff(b[:n])
 	return s

@@ -11,7 +11,7 @@ import (
 const (
 	tipRows  = 2000
 	tipSpan  = 1 << 20
-	floodTo  = 64 << 10
+	floodTo  = 32 << 10
 	tipFirst = 1 << 20
 )
 
@@ -153,16 +153,8 @@ func (t *tip) push(rows []task.Line) {
 // rows gives the newest n, with earlier ones from before the tip if it has not
 // so many.
 func (t *tip) rows(b *book, n int) ([]task.Line, error) {
-	var live []task.Line
-	if b.running {
-		live = t.p.r.live()
-	} else {
-		// The screen is left as it is: the task may be running after all.
-		live = t.p.r.live()
-		for i := range live {
-			live[i].Live = false
-		}
-	}
+	// The screen is left as it is: an ended task may be running after all.
+	live := t.p.r.live(!b.running)
 	rows := make([]task.Line, 0, min(n, len(t.ring))+len(live))
 	rows = append(rows, t.ring[max(len(t.ring)-n, 0):]...)
 	for _, r := range live {
