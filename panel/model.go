@@ -36,6 +36,7 @@ type Model struct {
 	snap    task.Snapshot
 	now     time.Time
 	filter  string
+	scope   string
 	hidden  map[string]bool
 	stops   map[string]Stop
 	open    string
@@ -117,6 +118,14 @@ func (m *Model) SetFilter(text string) {
 	if text != m.filter {
 		m.filter = text
 		m.rebuild()
+	}
+}
+
+// SetScope sets the words at the right end of the toggle line: whose tasks are
+// listed, or how many are not.
+func (m *Model) SetScope(words string) {
+	if words != m.scope {
+		m.scope, m.fresh = words, false
 	}
 }
 

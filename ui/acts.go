@@ -78,12 +78,14 @@ func (m *Model) quitNow() tea.Cmd {
 func (m *Model) switchEverywhere() tea.Cmd {
 	m.everywhere = !m.everywhere
 	m.say(onOff(m.everywhere, "Showing every project", "Showing this project"))
+	m.panel.SetScope(m.scopeWords())
 	return m.fx.setScope(m.everywhere, m.ended)
 }
 
 func (m *Model) switchEnded() tea.Cmd {
 	m.ended = !m.ended
 	m.say(onOff(m.ended, "Showing all ended tasks that are kept", "Showing the last hour"))
+	m.panel.SetScope(m.scopeWords())
 	return m.fx.setScope(m.everywhere, m.ended)
 }
 

@@ -69,7 +69,11 @@ func (m *Model) emptyBody(w, h int) []string {
 	if !m.loaded {
 		title = "Looking for background tasks…"
 	}
-	if m.o.Where != "" && m.loaded {
+	switch {
+	case !m.loaded:
+	case m.everywhere:
+		title += " on this machine"
+	case m.o.Where != "":
 		title += " in " + m.home(m.o.Where)
 	}
 	var out []string

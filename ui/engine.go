@@ -48,8 +48,11 @@ type Options struct {
 	// it ("--plain", "TERM=dumb"), "" is the flag.
 	Plain    bool
 	PlainWhy string
-	// Open is the ID of a task whose console opens first.
+	// Open is the ID of a task whose console opens as soon as it is listed.
 	Open string
+	// Everywhere and Ended say what the engine lists at the start, so that A and H
+	// turn it round.
+	Everywhere, Ended bool
 	// SideBySide and Stacked are the widths of B1: from SideBySide columns list
 	// and console stand side by side (0: 120), under Stacked the console fills
 	// the window (0: 60).

@@ -30,11 +30,13 @@ type Model struct {
 	console   *console.Model
 	// open is the task of the console, gen the number of its opening: news of an
 	// earlier one is late and dropped.
-	open   string
-	gen    int
-	out    task.Output
-	ctx    context.Context
-	cancel context.CancelFunc
+	open string
+	// openFirst is a task to open once it is listed.
+	openFirst string
+	gen       int
+	out       task.Output
+	ctx       context.Context
+	cancel    context.CancelFunc
 	// wish is the page that the console needs, asked the one on its way.
 	wish, asked *task.PageRequest
 	second      int64 // of the time that is shown
@@ -88,6 +90,7 @@ func New(o Options) *Model {
 	o = o.withDefaults()
 	m := &Model{
 		o: o, fx: newEffects(o), dark: o.Theme != "light", mouse: o.Mouse,
+		everywhere: o.Everywhere, ended: o.Ended, openFirst: o.Open,
 		stops: map[string]*stop{}, places: map[string]console.Place{},
 	}
 	m.theme = buildTheme(m.dark, o.NoColor)

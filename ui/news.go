@@ -2,6 +2,7 @@ package ui
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -56,20 +57,34 @@ func (m *Model) gotSnapshot(s task.Snapshot) tea.Cmd {
 		}
 	}
 	m.snap = s
-	first := !m.loaded
 	m.loaded = true
 	m.panel.SetSnapshot(s, m.now)
+	m.panel.SetScope(m.scopeWords())
 	m.checkStops()
 	if m.open != "" {
 		if _, ok := m.task(m.open); !ok {
 			return m.closeConsole()
 		}
 	}
-	if first && m.o.Open != "" {
-		m.panel.Select(m.o.Open)
-		return m.openTask(m.o.Open)
+	if _, ok := m.task(m.openFirst); ok {
+		return m.openTask(m.openFirst)
 	}
 	return nil
+}
+
+// scopeWords say whose tasks are listed, and how many are not.
+func (m *Model) scopeWords() string {
+	switch {
+	case m.everywhere && m.ended:
+		return "every project · all ended"
+	case m.everywhere:
+		return "every project"
+	case m.ended:
+		return "all ended"
+	case m.snap.Elsewhere > 0:
+		return strconv.Itoa(m.snap.Elsewhere) + " in other projects · A"
+	}
+	return ""
 }
 
 func (m *Model) tick(now time.Time) tea.Cmd {

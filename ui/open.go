@@ -22,6 +22,7 @@ func (m *Model) openTask(id string) tea.Cmd {
 		return nil
 	}
 	closing := m.shut()
+	m.openFirst = ""
 	m.over, m.focus = noOverlay, onUpper
 	m.open = id
 	m.panel.SetOpen(id)

@@ -87,28 +87,6 @@ func TestFinishedRow(t *testing.T) {
 	d.lacks("playwright", "docker compose")
 }
 
-// TestSessionsAreGroups is A7 and G5.
-func TestSessionsAreGroups(t *testing.T) {
-	d := drive(t, 100, 45, sample())
-	d.has("waiting for you: permission prompt · 7 min", "agent gone · 26 min", "background work, details not reported")
-	d = drive(t, 100, 45, oneSession())
-	if n := strings.Count(d.text(), "running a turn"); n != 1 {
-		t.Fatalf("one session has %d headings", n-1)
-	}
-}
-
-// TestSessionView is A12: agent, title, folder, branch, state, plan, results in
-// full on Enter.
-func TestSessionView(t *testing.T) {
-	d := drive(t, 100, 45, sample())
-	d.has("Claude Code · Cart totals keep the cents", "~/shop-api · fix/cents", "1 of 3 sessions", "Plan 3/7",
-		"▸ Fixing the rounding", "waits for Fix the rounding", "Explore how prices are rounded", "4 min ago")
-	d.press("tab", "down", "enter")
-	d.has("Stopped: the search ran out of its budget.")
-	d.press("esc", "esc", "s")
-	d.has("2 of 3 sessions")
-}
-
 // TestLayouts is B1: under 60 columns or 12 rows the console fills the window;
 // from 60 it stands above; from 120 beside.
 func TestLayouts(t *testing.T) {
@@ -233,39 +211,6 @@ func TestMouseIsGivenBack(t *testing.T) {
 	}
 }
 
-// TestHelpHasEveryKey is B16: the overlay is the table.
-func TestHelpHasEveryKey(t *testing.T) {
-	d := drive(t, 160, 400, sample())
-	d.press("?")
-	for _, k := range KeyTable() {
-		if k.Words == "" || len(k.Keys) == 0 {
-			t.Errorf("a key without words: %+v", k)
-		}
-		d.has(strings.Fields(k.Words)[0])
-	}
-	if len(KeyTable()) < 40 {
-		t.Fatalf("only %d keys", len(KeyTable()))
-	}
-}
-
-// TestWindowKeysAreUnique: no key of the list is hidden by one of the window.
-func TestWindowKeysAreUnique(t *testing.T) {
-	seen := map[string]string{}
-	for _, b := range panel.Keys() {
-		for _, k := range b.Keys {
-			seen[k] = b.Words
-		}
-	}
-	for _, k := range windowKeys() {
-		for _, name := range k.Keys {
-			if w, ok := seen[name]; ok {
-				t.Errorf("%q is both %q and %q", name, w, k.Words)
-			}
-			seen[name] = k.Words
-		}
-	}
-}
-
 // TestFarewell: one line after the window, and after ^C that nothing was touched.
 func TestFarewell(t *testing.T) {
 	d := drive(t, 80, 24, oneSession())
@@ -280,18 +225,6 @@ func TestFarewell(t *testing.T) {
 	}
 }
 
-// TestEmptyPage is A2.
-func TestEmptyPage(t *testing.T) {
-	d := drive(t, 80, 24, empty())
-	d.has("Nothing is running offstage in ~/shop-api", "~/.claude", "Claude Code · 2 sessions", "nothing there", "Cart totals keep the cents",
-		"running a turn", "4 tasks run in other projects", "A shows them", "offstage demo", "offstage --files DIR", "offstage -A")
-	d.lacks("background tasks running")
-	s := empty()
-	s.Troubles = []task.Trouble{{Source: "claude", Text: "A transcript could not be read: permission denied."}}
-	d.snap(s)
-	d.has("A transcript could not be read: permission denied.")
-}
-
 // TestOpenAtStart opens the console of Options.Open with the first snapshot.
 func TestOpenAtStart(t *testing.T) {
 	d := drive(t, 80, 24, oneSession(), func(o *Options) { o.Open = "claude:vitest" })
@@ -303,6 +236,11 @@ func TestOpenAtStart(t *testing.T) {
 	d.snap(s)
 	if d.m.console != nil {
 		t.Fatal("the console of a task that is gone stays open")
+	}
+	d = drive(t, 80, 24, s, func(o *Options) { o.Open = "claude:vitest" })
+	d.snap(oneSession())
+	if d.m.open != "claude:vitest" {
+		t.Fatal("a task that is listed later is not opened")
 	}
 }
 
@@ -339,20 +277,6 @@ func TestMailbox(t *testing.T) {
 	}
 }
 
-// TestResultsInSight: with the focus on the session view its selected result is
-// on the screen in the smallest window (A12, A10).
-func TestResultsInSight(t *testing.T) {
-	for _, size := range sizes {
-		d := drive(t, size[0], size[1], sample())
-		d.press("tab", "down")
-		d.has("▌✘ Search for other callers")
-		d.press("up")
-		d.has("▌✓ Explore how prices")
-		d.press("tab")
-		d.has("▌● npm run dev")
-	}
-}
-
 // TestCopyWhatToTellTheAgent is the end of A6.
 func TestCopyWhatToTellTheAgent(t *testing.T) {
 	d := drive(t, 100, 30, oneSession())
@@ -365,24 +289,6 @@ func TestCopyWhatToTellTheAgent(t *testing.T) {
 	if a, _ := d.m.panel.Key("y"); a.(panel.Copy).Text != "npm run dev" {
 		t.Fatalf("%+v", a)
 	}
-}
-
-// TestTroubleIsNews: what a source could not read is said when it comes and
-// stands in the session view, and the tasks stay.
-func TestTroubleIsNews(t *testing.T) {
-	d := drive(t, 100, 45, oneSession())
-	s := oneSession()
-	s.Troubles = []task.Trouble{{Source: "claude", Text: "A transcript could not be read: permission denied."}}
-	d.snap(s)
-	if n := strings.Count(d.text(), "A transcript could not be read"); n != 2 {
-		t.Fatalf("said %d times:\n%s", n, d.text())
-	}
-	d.later(4 * time.Second)
-	d.snap(s)
-	if n := strings.Count(d.text(), "A transcript could not be read"); n != 1 {
-		t.Fatal("an old trouble is said again")
-	}
-	d.has("npm run dev")
 }
 
 // TestFactsAloneDrawNothing: news that only leads to a page leaves the frame.

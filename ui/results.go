@@ -1,0 +1,82 @@
+package ui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"offstage/panel"
+	"offstage/task"
+)
+
+// cards are the results of the shown session, newest first.
+func (m *Model) cards() []task.Card {
+	if m.console != nil {
+		return nil
+	}
+	s, ok := m.shownSession()
+	if !ok {
+		return nil
+	}
+	return s.Cards
+}
+
+func (m *Model) cardRows(cards []task.Card, w int) []string {
+	st := m.theme.panel
+	var out []string
+	for i, c := range cards {
+		mark, mp := "✓", st.Good
+		if c.Failed {
+			mark, mp = "✘", st.Bad
+		}
+		bar, tp := " ", st.Text
+		if m.focus == onUpper && i == m.card {
+			bar, tp = st.Accent.On("▌"), st.Strong
+		}
+		title := panel.Clean(c.Title)
+		if c.Kind == "continuation" {
+			title += " · background continuation"
+		}
+		out = append(out, bar+mp.On(mark)+" "+both(w-4, title, tp, ago(c.At, m.now), st.Dim))
+		for _, row := range panel.Wrap(strings.TrimSpace(panel.Clean(c.Text)), w-6, 2) {
+			out = append(out, "   "+st.Dim.On(row))
+		}
+	}
+	return out
+}
+
+// cardKeys act while the session view has the focus.
+func cardKeys() []Key {
+	step := func(n int) func(*Model) tea.Cmd {
+		return does(func(m *Model) { m.card = max(0, min(m.card+n, len(m.cards())-1)) })
+	}
+	return []Key{
+		{Keys: []string{"down", "j"}, Words: "Next result", do: step(1)},
+		{Keys: []string{"up", "k"}, Words: "Previous result", do: step(-1)},
+		{Keys: []string{"enter"}, Words: "Read the result in full", Hint: "read", do: does(func(m *Model) {
+			if len(m.cards()) > 0 {
+				m.over, m.scroll = overCard, 0
+			}
+		})},
+	}
+}
+
+// cardLines is one result in full.
+func (m *Model) cardLines(w int) []string {
+	cards := m.cards()
+	if m.card >= len(cards) {
+		return nil
+	}
+	c, st := cards[m.card], m.theme.panel
+	out := []string{" " + both(w-2, panel.Clean(c.Title), st.Strong, ago(c.At, m.now), st.Dim), ""}
+	for _, para := range strings.Split(c.Text, "\n") {
+		rows := panel.Wrap(panel.Clean(para), max(min(w, readable)-4, 10), 2000)
+		if len(rows) == 0 {
+			rows = []string{""}
+		}
+		for _, row := range rows {
+			out = append(out, "  "+row)
+		}
+	}
+	return out
+}
