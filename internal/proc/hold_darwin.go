@@ -89,7 +89,10 @@ func (q *kqueue) ends(timeout time.Duration) []uint64 {
 	}
 	var events [64]unix.Kevent_t
 	n, err := unix.Kevent(q.fd, nil, events[:], limit)
-	if err != nil { // interrupted
+	if err != nil {
+		if err != unix.EINTR {
+			time.Sleep(pollEvery) // never spin on what cannot be waited for
+		}
 		return nil
 	}
 	q.mu.Lock()

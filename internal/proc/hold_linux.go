@@ -88,7 +88,10 @@ func (e epoll) ends(timeout time.Duration) []uint64 {
 	}
 	var events [64]unix.EpollEvent
 	n, err := unix.EpollWait(e.fd, events[:], ms)
-	if err != nil { // interrupted
+	if err != nil {
+		if err != unix.EINTR {
+			time.Sleep(pollEvery) // never spin on what cannot be waited for
+		}
 		return nil
 	}
 	var keys []uint64

@@ -111,7 +111,11 @@ func (m *multi) ends(timeout time.Duration) []uint64 {
 		ms = uint32(timeout / time.Millisecond)
 	}
 	at, err := windows.WaitForMultipleObjects(waits, false, ms)
-	if i := int(at - windows.WAIT_OBJECT_0); err == nil && i > 0 && i <= len(keys) {
+	if err != nil {
+		time.Sleep(pollEvery) // never spin on what cannot be waited for
+		return nil
+	}
+	if i := int(at - windows.WAIT_OBJECT_0); i > 0 && i <= len(keys) {
 		return keys[i-1 : i]
 	}
 	return nil

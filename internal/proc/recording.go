@@ -67,11 +67,12 @@ func (r recording) cwd(pid int) string {
 }
 
 func (r recording) env(pid int, names []string) map[string]string {
-	b, err := readFile(r.path(pid, "environ"), maxEnviron)
+	f, err := os.Open(r.path(pid, "environ"))
 	if err != nil {
 		return nil
 	}
-	return pickEnv(b, names)
+	defer func() { _ = f.Close() }()
+	return pickEnv(readWiped(f, maxEnviron), names)
 }
 
 func (r recording) link(pid, fd int) string {
@@ -91,7 +92,7 @@ func (r recording) startedAt(start uint64) time.Time {
 	if boot.IsZero() {
 		return boot
 	}
-	return boot.Add(time.Duration(start) * time.Second / ticksPerSecond)
+	return boot.Add(time.Duration(start) * (time.Second / ticksPerSecond))
 }
 
 // stdNames are the descriptors of a process's own output.
@@ -184,4 +185,24 @@ func readFile(path string, limit int64) ([]byte, error) {
 	}
 	defer func() { _ = f.Close() }()
 	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// readWiped reads at most limit bytes, and leaves no copy of them behind while
+// its buffer grows. What could be read before an error counts.
+func readWiped(r io.Reader, limit int) []byte {
+	buf := make([]byte, 0, 16<<10)
+	for len(buf) < limit {
+		if len(buf) == cap(buf) {
+			wider := make([]byte, len(buf), min(2*cap(buf), limit))
+			copy(wider, buf)
+			clear(buf)
+			buf = wider
+		}
+		n, err := r.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		if err != nil {
+			break
+		}
+	}
+	return buf
 }

@@ -1,8 +1,12 @@
 package proc
 
 import (
+	"bytes"
 	"os"
+	"strings"
 	"testing"
+	"testing/iotest"
+	"time"
 
 	"offstage/internal/world"
 )
@@ -65,7 +69,24 @@ func TestScanSeesOurselves(t *testing.T) {
 	if up := table.Ancestors(me.PID); len(up) == 0 || up[0].PID != os.Getppid() {
 		t.Errorf("ancestors %v do not begin with the parent", up)
 	}
+	if age := time.Since(table.StartedAt(me.ID)); age < -2*time.Second || age > time.Minute {
+		t.Errorf("this test started %v ago", age)
+	}
 	if !table.Alive(me.ID) || !table.Alive(ID{PID: me.PID}) || table.Alive(ID{me.PID, me.Start + 1}) {
 		t.Error("alive must compare pid and start time")
+	}
+}
+
+// An environment larger than the first buffer is read whole, up to its bound.
+func TestReadWiped(t *testing.T) {
+	want := []byte(strings.Repeat("A=0123456789\x00", 9000))
+	if got := readWiped(iotest.HalfReader(bytes.NewReader(want)), maxEnviron); !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, want %d", len(got), len(want))
+	}
+	if got := readWiped(bytes.NewReader(want), 20<<10); !bytes.Equal(got, want[:20<<10]) {
+		t.Errorf("%d bytes, want the bound", len(got))
+	}
+	if got := readWiped(iotest.TimeoutReader(bytes.NewReader(want)), maxEnviron); len(got) != 16<<10 {
+		t.Errorf("%d bytes before the error", len(got))
 	}
 }
