@@ -2,6 +2,7 @@ package claude
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ func TestBadOutputs(t *testing.T) {
 	}{
 		"gone":       {func(*stage) {}, "removed"},
 		"a folder":   {func(s *stage) { must(t, os.MkdirAll(s.at(devOut), 0o755)) }, "a folder"},
+		"a pipe":     {func(s *stage) { pipe(t, s.at(devOut)) }, "pipe"},
 		"a link":     {func(s *stage) { s.output("/etc/passwd", "x"); link(t, "/etc/passwd", s.at(devOut)) }, "link to elsewhere"},
 		"unreadable": {func(s *stage) { s.output(devOut, "x\n"); must(t, os.Chmod(s.at(devOut), 0)) }, "permission denied"},
 		"own link": {func(s *stage) {
@@ -42,6 +44,15 @@ func TestBadOutputs(t *testing.T) {
 		if strings.Contains(x.Output.Path, "passwd") {
 			t.Errorf("%s: leads to %s", name, x.Output.Path)
 		}
+	}
+}
+
+// pipe makes a FIFO.
+func pipe(t testing.TB, path string) {
+	t.Helper()
+	must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	if out, err := exec.Command("mkfifo", path).CombinedOutput(); err != nil {
+		t.Skipf("no named pipes here: %v %s", err, out)
 	}
 }
 

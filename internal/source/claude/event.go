@@ -78,7 +78,8 @@ type note struct {
 	orphan bool
 	// delivered: the record is a delivery of one that was queued before.
 	delivered bool
-	text      string
+	// question is the line at which the client found the task waiting.
+	question string
 }
 
 // planCall is one call of the task list with its result.

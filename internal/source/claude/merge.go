@@ -45,6 +45,9 @@ type work struct {
 	delivered  map[string]bool
 	hasLaunch  bool
 	launchedIn []string
+	// stalled is when the client found it waiting for input, at question.
+	stalled  time.Time
+	question string
 }
 
 // end is one report of an end.
@@ -213,6 +216,9 @@ func (w *work) notice(e seen) {
 		if strings.HasPrefix(n.event, "[Monitor expired") || strings.HasPrefix(n.event, "[Monitor timed out") {
 			w.end(end{at: e.at, status: task.TimedOut, source: byNotice, rank: rankRecord, summary: strings.Trim(n.event, "[]")})
 			w.told = true
+		}
+		if strings.Contains(n.summary, "waiting for interactive input") {
+			w.stalled, w.question = e.at, n.question
 		}
 		return
 	}

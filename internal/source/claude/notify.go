@@ -127,14 +127,29 @@ func (x *extract) notices(r record, text string, off int64, delivered bool) {
 		}
 		text = rest
 		n := &note{status: tag(body, "status"), summary: tag(body, "summary"), event: tag(body, "event"), result: tag(body, "result"),
-			usage: tag(body, "usage"), path: tag(body, "output-file"), delivered: delivered, text: body}
+			usage: tag(body, "usage"), path: tag(body, "output-file"), delivered: delivered}
 		n.code = exitCode(n.summary)
+		if n.status == "" && strings.Contains(n.summary, "waiting for interactive input") {
+			n.question = lastOutput(rest)
+		}
 		n.orphan = n.status == "stopped" && strings.Contains(n.summary, "before the previous session ended")
 		if len(ids) == 0 || (n.status == "" && n.event == "" && n.summary == "") {
 			continue
 		}
 		x.add(event{off: off, part: part, at: r.at, kind: notified, ids: ids, call: tag(body, "tool-use-id"), note: n})
 	}
+}
+
+// lastOutput is the last line that the client quotes behind its notice of a
+// stall: "Last output:" and lines, to the next empty one.
+func lastOutput(after string) string {
+	_, text, ok := strings.Cut(after, "Last output:")
+	if !ok {
+		return ""
+	}
+	text, _, _ = strings.Cut(strings.TrimLeft(text, "\n"), "\n\n")
+	lines := strings.Split(strings.TrimRight(text, "\n "), "\n")
+	return firstLine(lines[len(lines)-1])
 }
 
 // nextNotice cuts the first notification out of a text, with the ids it names.

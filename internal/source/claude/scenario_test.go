@@ -1,10 +1,13 @@
 package claude
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"offstage/task"
 )
 
 // A5, K7: the order of trust, one case a kind of evidence.
@@ -90,6 +93,26 @@ func TestUnreported(t *testing.T) {
 	s.client(40, "s", "shell", "")
 	s.process(40, 1, "claude", []string{"claude"}, "")
 	expect(t, "no transcript", sessionOf(s.scan(), "s"), "background_only unreported")
+	s.client(40, "s", "shell", fmt.Sprintf(`,"statusUpdatedAt":%d`, s.now.Add(-time.Second).UnixMilli()))
+	expect(t, "just said", sessionOf(s.scan(), "s"), "background_only")
+}
+
+// D4: the client's own notice that a task waits for input, until it goes on.
+func TestWaiting(t *testing.T) {
+	s := newStage(t)
+	s.client(40, "s", "shell", "")
+	s.process(40, 1, "claude", []string{"claude"}, "")
+	s.process(50, 40, "node", []string{"node"}, devOut)
+	s.output(devOut, "Continue? (y/n) ")
+	s.transcript("s", append(devLines(), enqueued(45, "<task-notification>\n<task-id>b1</task-id>\n<summary>Background command \"D\" appears to be waiting for interactive input</summary>\n</task-notification>\nLast output:\nhello\nContinue? (y/n)\n\nThe command is likely blocked."))...)
+	x := s.scan().Tasks[0]
+	if x.Status != task.Running || x.Waiting != "waiting for input" || x.WaitingLine != "Continue? (y/n)" {
+		t.Errorf("%s %q %q", x.Status, x.Waiting, x.WaitingLine)
+	}
+	must(t, os.Chtimes(s.at(devOut), s.now, s.now))
+	if x := s.scan().Tasks[0]; x.Waiting != "" {
+		t.Errorf("it went on: %q", x.Waiting)
+	}
 }
 
 // G6: another pid namespace is not a dead process.

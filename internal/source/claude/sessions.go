@@ -84,11 +84,20 @@ func (v *view) one(id string, f *found, r *reader, running map[string]int, from 
 	}
 	s.State, s.StateSince = v.state(id, x, running[s.ID], s.Interactive)
 	s.AgentGone = v.by[id] == nil && (v.left[id] != nil || running[s.ID] > 0)
-	if s.State == task.BackgroundOnly && running[s.ID] == 0 && (r == nil || r.low == 0) {
-		s.Unreported = true
-	}
+	s.Unreported = s.State == task.BackgroundOnly && running[s.ID] == 0 && (r == nil || r.low == 0) && v.settled(s, of[s.ID])
 	s.Cards = cards(s, of[s.ID])
 	return s
+}
+
+// settled: neither the client's word nor a task's end is so fresh that one may
+// not know of the other yet.
+func (v *view) settled(s task.Session, tasks []task.Task) bool {
+	for _, t := range tasks {
+		if v.s.now.Sub(t.Ended) < grace {
+			return false
+		}
+	}
+	return v.s.now.Sub(s.StateSince) >= grace
 }
 
 func (v *view) fromClient(s *task.Session, c *client) {

@@ -48,6 +48,10 @@ func (v *view) task(w, known *work) task.Task {
 	s.leftover = v.left[session] != nil
 	state := v.s.judge(w, o, s)
 	t.Status, t.StatusSource, t.StatusAt, t.Ended, t.ExitCode = state.status, state.source, state.at, state.ended, state.code
+	if !t.Status.Ended() && !w.stalled.IsZero() && !o.ref.LastWrite.After(w.stalled) {
+		// The client watched it and nothing came since.
+		t.Waiting, t.WaitingLine = "waiting for input", w.question
+	}
 	t.Summary, t.Result = cut(state.end.summary), cut(state.end.result)
 	t.Evidence = v.evidence(w, owner)
 	t.Can = v.can(t, s)
