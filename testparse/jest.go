@@ -131,8 +131,12 @@ func (j *jest) known(name string) bool {
 	if !j.ByRows {
 		return false
 	}
-	for i, f := range j.run.Fails {
-		if f.Line > j.FileAt-2 && strings.HasSuffix(name, "› "+f.Name) {
+	for i := len(j.run.Fails) - 1; i >= 0; i-- {
+		f := j.run.Fails[i]
+		if f.Line <= j.FileAt-2 {
+			break // of another file
+		}
+		if strings.HasSuffix(name, "› "+f.Name) {
 			j.run.rename(i, name)
 			return true
 		}

@@ -51,8 +51,11 @@ func (r *rspec) word(s *stream, l line) {
 
 // marked reads "    discounts (FAILED - 1)" of the documentation format.
 func (r *rspec) marked(s *stream, l line) {
+	if l.in < 2 || l.text[len(l.text)-1] != ')' {
+		return
+	}
 	name, n, ok := cutLast(l.body, " (FAILED - ")
-	if !ok || l.in < 2 {
+	if !ok {
 		return
 	}
 	k, rest, ok := number(n)
@@ -106,7 +109,7 @@ type minitest struct {
 }
 
 func (m *minitest) feed(s *stream, l line) {
-	if m.Title > 0 && l.seq == m.Title+1 && l.in == 0 && strings.HasSuffix(l.text, ":") {
+	if m.live() && m.Title > 0 && l.seq == m.Title+1 && l.in == 0 && strings.HasSuffix(l.text, ":") {
 		name, _, _ := strings.Cut(strings.TrimSuffix(l.text, ":"), " [")
 		m.run.rename(len(m.run.Fails)-1, name)
 		m.Title = 0

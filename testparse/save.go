@@ -140,8 +140,8 @@ func (s *stream) restore(in savedStream, byID map[int64]*runState) error {
 			return fmt.Errorf("restore test state: %w", err)
 		}
 		t := s.talkers[i].base()
-		if t.run = byID[t.RunID]; t.run == nil {
-			t.RunID, t.Sure = 0, false
+		if t.run = byID[t.RunID]; t.run == nil && t.RunID != 0 {
+			return fmt.Errorf("restore test state: run %d is missing", t.RunID)
 		}
 		s.mark(i, t)
 	}

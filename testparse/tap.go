@@ -163,7 +163,7 @@ func (t *tap) takeBack() {
 	}
 	c := t.Last.C
 	t.run.add(tally{-c.Passed, -c.Failed, -c.Skipped, -c.Todo, -c.Flaky})
-	if len(t.run.Fails) > t.Last.Fails {
+	if n := len(t.run.Fails); n > 0 && n > t.Last.Fails {
 		t.run.drop(len(t.run.Fails) - 1)
 	}
 	t.Last = tapResult{Fails: len(t.run.Fails)}
