@@ -109,7 +109,7 @@ func (m *Model) renderText(b *strings.Builder, r *row, n int, sel segment) int {
 
 // gutter is the margin of two cells; its bar marks the lines of a failing test.
 func (m *Model) gutter(r *row) string {
-	if r.line.Mark == task.NoMark && m.failing(r.line.Number) {
+	if r.line.Mark == task.NoMark && m.failing(&r.line) {
 		return painted(m.look.bad, m.set.bar) + " "
 	}
 	return "  "

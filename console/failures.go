@@ -3,6 +3,7 @@ package console
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"offstage/task"
 	"offstage/testparse"
@@ -73,13 +74,29 @@ func blocks(list []testparse.Failure) [][2]int64 {
 	return out
 }
 
-// failing says whether a line, or one of its repeats, lies in a failing block.
-func (m *Model) failing(number int64) bool {
+// failing says whether a row lies in a failing block. The number of a redrawn row
+// is that of its first state, so there it is the name that tells.
+func (m *Model) failing(l *task.Line) bool {
+	number := l.Number
 	if number <= 0 || len(m.fails.blocks) == 0 {
 		return false
 	}
+	if l.Redrawn {
+		return m.named(l.Text)
+	}
 	i := sort.Search(len(m.fails.blocks), func(i int) bool { return m.fails.blocks[i][1] >= number })
 	return i < len(m.fails.blocks) && m.fails.blocks[i][0] <= number
+}
+
+// named says whether a text names a failed test, of the first few.
+func (m *Model) named(text string) bool {
+	const few = 64
+	for i := 0; i < len(m.fails.list) && i < few; i++ {
+		if name := lastName(m.fails.list[i].Name); len(name) > 3 && strings.Contains(text, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstFailure jumps to the first failed test (B11).
@@ -113,7 +130,7 @@ func (m *Model) jumpFailure(i int) Action {
 	}
 	m.fails.at = i
 	line := m.fails.list[i].Line
-	m.seek(goal{kind: goalLine, line: line, at: m.guess(line, m.loadedEnds())})
+	m.seek(goal{kind: goalLine, line: line, name: m.fails.list[i].Name, at: m.guess(line, m.loadedEnds())})
 	return FirstFailure{Line: line}
 }
 

@@ -145,3 +145,26 @@ func TestChipAndButton(t *testing.T) {
 		t.Errorf("a green run shows\n%s", v)
 	}
 }
+
+// In a run on a terminal rows are redrawn: the line that failed is no row of its
+// own, and the row near by that names the test is the place.
+func TestFailureInRedrawnRows(t *testing.T) {
+	f := &fakeLog{}
+	f.text("RUN v4", "")
+	f.add(task.Line{Text: " × cart > totals > applies a discount 18ms", Redrawn: true})
+	f.add(task.Line{Text: " ✓ cart > totals > rounds", Redrawn: true})
+	f.facts.Lines += 20 // lines that were overwritten
+	for i := range 100 {
+		f.text(fmt.Sprint("after ", i))
+	}
+	f.facts.Tests = &task.Tests{Totals: testparse.Totals{Failed: 1, Red: true}, Runs: []testparse.Run{{Runner: "vitest", Failed: 1,
+		Failures: []testparse.Failure{{Name: "cart.test.ts > cart > totals > applies a discount", Line: 15}}}}}
+	m := open(t, Options{}, 80, 12, shellTask(), f)
+	f.keys(t, m, "!")
+	if r := m.here(); r == nil || !strings.Contains(r.line.Text, "applies a discount") {
+		t.Errorf("went to %v\n%s", r, plain(m))
+	}
+	if !strings.Contains(plain(m), "▎  × cart") || strings.Contains(plain(m), "▎  ✓ cart") {
+		t.Errorf("gutter:\n%s", plain(m))
+	}
+}

@@ -38,7 +38,7 @@ func (m *Model) footLeft() []piece {
 		return []piece{{text: "going to line " + count(m.goal.line) + m.set.more, look: m.look.dim, gap: 2}}
 	case m.goal.kind == goalHome:
 		return []piece{{text: "going to the start" + m.set.more, look: m.look.dim, gap: 2}}
-	case !m.follow:
+	case !m.follow && !(m.ended() && m.endInView()):
 		return m.jumpPieces()
 	case m.ended():
 		return []piece{{text: "end of output", look: m.look.dim, gap: 2}}

@@ -29,8 +29,10 @@ type goal struct {
 	kind goalKind
 	// at is the byte that the page must cover.
 	at int64
-	// line is the 1-based line of goalLine, tries how often it was guessed.
+	// line is the 1-based line of goalLine, name that of its failure, tries how
+	// often its place was guessed.
 	line  int64
+	name  string
 	tries int
 	place Place
 	// asked: the request of this goal is in flight.

@@ -1,28 +1,62 @@
 package console
 
-import "offstage/task"
+import (
+	"strings"
+
+	"offstage/task"
+)
 
 // A failed test is known by its line, a page by its offset. An output that has
 // counted that far gives the page of a line; until it has, the offset is guessed
 // from rows whose numbers are known, and guessed again from what the guess
 // brought. The view stays where it is meanwhile.
 
-// reachLine goes to the row of the goal's line if it is loaded.
+// reachLine goes to the row of the goal's line if it is loaded. Where rows were
+// redrawn several lines of the file are one row, whose number is that of its
+// first state: there the name of the failure says which row near by it is.
 func (m *Model) reachLine() bool {
-	want := m.goal.line
-	for i, r := range m.list {
-		n := r.line.Number
-		if n > want {
-			return false
-		}
-		if n > 0 && want < n+int64(times(&r.line)) {
-			m.setFollow(false)
-			m.anchor = m.anchorOf(m.step(pos{i, 0}, -m.geo.body/4))
-			m.cursor = r.key()
-			return true
+	g := m.goal
+	if !holds(m.loadedEnds(), m.win.top, m.win.bottom, g.line) {
+		return false
+	}
+	i := m.earlier()
+	for j, r := range m.list {
+		if n := r.line.Number; n > 0 && n <= g.line {
+			i = j
 		}
 	}
-	return false
+	if i >= len(m.list) {
+		return true
+	}
+	if l := &m.list[i].line; l.Redrawn || l.Number <= 0 || g.line >= l.Number+int64(times(l)) {
+		i = m.nearest(i, lastName(g.name))
+	}
+	m.cursor = m.list[i].key()
+	m.show(m.cursor, m.geo.body/4)
+	return true
+}
+
+// nearest is the row at or around i that holds a text, i itself where none does.
+func (m *Model) nearest(i int, text string) int {
+	const reach = 200
+	for d := 0; d < reach && text != ""; d++ {
+		for _, j := range []int{i + d, i - d} {
+			if j >= 0 && j < len(m.list) && m.list[j].line.Mark == task.NoMark && strings.Contains(m.list[j].line.Text, text) {
+				return j
+			}
+		}
+	}
+	return i
+}
+
+// lastName is the innermost part of the name of a test.
+func lastName(name string) string {
+	for _, sep := range []string{" > ", " › ", "::", " >> "} {
+		if i := strings.LastIndex(name, sep); i >= 0 {
+			name = name[i+len(sep):]
+		}
+	}
+	return strings.TrimSpace(name)
 }
 
 // missed takes a page that was asked for a line and does not hold it: the next
@@ -88,11 +122,11 @@ func (m *Model) guess(line int64, k known) int64 {
 
 // holdsLine says whether a page has the row of a line.
 func holdsLine(p task.Page, line int64) bool {
-	for i := range p.Lines {
-		l := &p.Lines[i]
-		if l.Number > 0 && l.Number <= line && line < l.Number+int64(times(l)) {
-			return true
-		}
-	}
-	return false
+	return holds(ends(len(p.Lines), func(i int) *task.Line { return &p.Lines[i] }), p.Top, p.Bottom, line)
+}
+
+// holds says whether rows from the first known number to the last have a line
+// among them; at the start and the end of the output nothing is missing.
+func holds(k known, top, bottom bool, line int64) bool {
+	return k.first != nil && (top || k.first.Number <= line) && (bottom || line < k.last.Number+int64(times(k.last)))
 }

@@ -112,6 +112,9 @@ func (m *Model) top() pos {
 	return p
 }
 
+// endInView says whether the last row of the output is on the screen.
+func (m *Model) endInView() bool { return m.win.bottom && m.top() == m.lastTop() }
+
 // scroll moves the view by n screen rows. Up leaves following (B3); down to the
 // very end of the output takes it up again.
 func (m *Model) scroll(n int) {

@@ -112,14 +112,14 @@ func (r *row) same(l task.Line) bool {
 }
 
 // badge is what stands at the right edge of a row: "×14", or the mark of a line
-// that was redrawn. It leaves at least eight cells to the text.
+// that is being redrawn. It leaves at least eight cells to the text.
 func (m *Model) badge(r *row) string {
 	b := ""
 	switch {
 	case r.line.Mark != task.NoMark:
 	case r.line.Repeat > 1:
 		b = m.set.times + count(int64(r.line.Repeat))
-	case r.line.Redrawn:
+	case r.line.Redrawn && r.line.Live:
 		b = m.set.redrawn
 	}
 	if b != "" && cells(b, m.width)+10 > m.geo.text {
