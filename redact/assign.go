@@ -108,6 +108,9 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 	}
 	env := g.form == '=' && !g.pre && !g.post && !g.quoted && !g.coded && !query && x.isEnv(start)
 	v := x.value(g.at, env)
+	if !query && isSAS(s[v.a:v.b]) {
+		v.b = v.a + strings.IndexAny(s[v.a:]+" ", " \t\"';")
+	}
 	if query || g.coded {
 		v.b = x.queryEnd(v.a, v.b)
 	}
@@ -126,6 +129,17 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 	}
 }
 
+// isSAS: a whole shared access signature given as a value goes as one (D10).
+func isSAS(t string) bool {
+	t = strings.TrimPrefix(t, "?")
+	for _, w := range [...]string{"sv=", "sig=", "se=", "sp=", "sr=", "st=", "ss="} {
+		if strings.HasPrefix(t, w) {
+			return true
+		}
+	}
+	return false
+}
+
 // counts says whether a name that is a secret's only in some places stands in
 // one of them.
 func (x *scan) counts(k kind, start, end int, g sign, query bool) bool {
@@ -134,6 +148,8 @@ func (x *scan) counts(k kind, start, end int, g sign, query bool) bool {
 		return query
 	case barePwd:
 		return query || x.afterSemicolon(start)
+	case barePass:
+		return query || g.at < len(x.s) && (isQuote(x.s[g.at]) || x.s[g.at] == '\\') && x.userBefore(start) || hasAt(x.s, start-8, "literal=")
 	case authKind:
 		return query || g.quoted || g.form == '=' || start > 0 && x.s[start] == '_' || x.s[max(0, start-1)] == ':'
 	case cookie:
@@ -143,6 +159,11 @@ func (x *scan) counts(k kind, start, end int, g sign, query bool) bool {
 		return varied(x.s[g.at:x.unquotedEnd(g.at, false)])
 	}
 	return true
+}
+
+// userBefore: a user's name stands shortly before the name at start.
+func (x *scan) userBefore(start int) bool {
+	return strings.Contains(x.s[max(0, start-80):start], "user")
 }
 
 // afterSemicolon: Uid=sa;Pwd=x.

@@ -37,7 +37,7 @@ func (x *scan) continued() bool {
 	case st.Pair:
 		x.pairLine()
 	case st.Header:
-		x.headerLine(trimmed)
+		x.headerLine()
 	}
 	if st.Wrap {
 		x.wrapped()
@@ -158,7 +158,7 @@ func (x *scan) pairLine() {
 }
 
 // headerLine: the credentials of a header that stood alone on the line before.
-func (x *scan) headerLine(trimmed string) {
+func (x *scan) headerLine() {
 	at := blanks(x.s, 0)
 	for _, w := range [...]string{"bearer ", "basic ", "token "} {
 		if foldAt(x.s, at, w) {
@@ -171,5 +171,4 @@ func (x *scan) headerLine(trimmed string) {
 	if len(t) >= 16 && varied(t) && end == at+len(strings.TrimSpace(x.s[at:])) && (setT|plus|slash|equal).run(x.s, at) == end {
 		x.add(at, end)
 	}
-	_ = trimmed
 }

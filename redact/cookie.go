@@ -19,7 +19,7 @@ func (x *scan) cookies(start, end int, g sign) bool {
 	s := x.s
 	only := end-start > 7 && lower(s[start]) == 's'
 	at, limit, closed := x.container(start, g.at)
-	if k := strings.IndexByte(s[at:limit], '='); k <= 0 || (setU|dot).run(s, at) < at+k {
+	if k := strings.IndexByte(s[at:limit], '='); k <= 0 || strings.ContainsAny(s[at:at+k], " \t;:,\"'{}") {
 		return false
 	}
 	for {

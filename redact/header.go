@@ -20,10 +20,10 @@ func (x *scan) special(start, end int, g sign, signed bool) bool {
 	case foldAt(s, start, "identified") && end-start == 10:
 		x.identifiedBy(end)
 		return true
-	case foldAt(s, end-14, "password-stdin"), foldAt(s, start, "chpasswd") && end-start == 8:
+	case foldAt(s, end-14, "password-stdin"), foldAt(s, end-10, "with-token"), foldAt(s, start, "chpasswd") && end-start == 8:
 		x.fromStdin(start, end)
 		return true
-	case end-start == 6 && foldAt(s, start, "passin"), end-start == 7 && foldAt(s, start, "passout"):
+	case !signed && end-start == 4 && foldAt(s, start, "pass"), end-start == 6 && foldAt(s, start, "passin"), end-start == 7 && foldAt(s, start, "passout"):
 		if k := indexFrom(s, end, "pass:"); k >= 0 && k <= end+2 {
 			x.hideWord(k + 5)
 		}

@@ -67,7 +67,7 @@ func (x *scan) jwt(i int) {
 		// A header alone, or what a cut has left of a token.
 		if end == len(s) && len(t) >= 20 && saysAlg(t) {
 			x.add(i, end)
-			x.next.Wrap, x.next.WrapLeft = true, 0
+			x.next.Wrap = len(s) >= 60
 		}
 		return
 	}

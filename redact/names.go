@@ -13,12 +13,13 @@ const (
 	signature
 	authKind // `auth`: a secret only in JSON and where the value looks like one
 	bareKey  // `key`, `auth`, `sig` alone: a secret in a query only
+	barePass // `pass` alone: a secret beside a user's name only
 	barePwd  // `pwd` alone: a secret in a list of key=value; only
 )
 
 // lastWords are the last words of names of secrets.
 var lastWords = map[string]kind{
-	"password": password, "passwd": password, "passphrase": password, "passcode": password, "passwort": password,
+	"password": password, "passwd": password, "passphrase": password, "passcode": password, "passwort": password, "passe": password,
 	"secret": secret, "token": token, "apikey": keyKind, "authkey": keyKind, "credential": secret, "credentials": secret,
 	"cookie": cookie, "sig": signature, "signature": signature, "jwt": token, "hmac": signature, "mnemonic": password,
 	"requirepass": password, "masterauth": password, "sshpass": password, "pgpass": noSecret,
@@ -36,7 +37,7 @@ var gluedEnds = []struct {
 	{"encryptionkey", keyKind}, {"signingkey", keyKind}, {"sharedkey", keyKind}, {"licensekey", keyKind},
 	{"sessionkey", keyKind}, {"cookie", cookie}, {"dbpass", password}, {"userpass", password}, {"smtppass", password},
 	{"ftppass", password}, {"adminpass", password}, {"rootpass", password}, {"mypass", password}, {"sshpass", password},
-	{"requirepass", password}, {"masterauth", password},
+	{"requirepass", password}, {"masterauth", password}, {"storepass", password}, {"keypass", password},
 }
 
 // beforeKey are the words that make a secret of a `key` behind them.
@@ -71,7 +72,7 @@ var tails = map[string]bool{
 	"data": true, "text": true, "v1": true, "v2": true, "v3": true,
 }
 
-// credentialsOf are whole names that end in a secret's word and hold none.
+// wholeNames are names that their last words would misjudge.
 var wholeNames = map[string]kind{
 	"x-amz-credential": noSecret, "x-goog-credential": noSecret, "pwd": barePwd, "tls.key": keyKind,
 	"secret_id": secret, "same-site-cookie": noSecret,
@@ -96,7 +97,7 @@ func (x *scan) judge(a, b int) kind {
 	}
 	w := x.words[:n]
 	if n > 1 && last > 1 && tails[x.text(w[0])] && !(n == 2 && x.text(w[0]) == "data") {
-		if k := x.ending(w[1:], last-1); k != bareKey && k != authKind && k != barePwd && k != noSecret {
+		if k := x.ending(w[1:], last-1); k != bareKey && k != authKind && k != barePwd && k != barePass && k != noSecret {
 			return k
 		}
 		return noSecret
@@ -126,6 +127,9 @@ func (x *scan) ending(w []word, total int) kind {
 		}
 		return noSecret
 	case end == "pass" || end == "pw":
+		if before == "" && end == "pass" {
+			return barePass
+		}
 		if before == "" || notBeforePass[before] {
 			return noSecret
 		}
@@ -140,7 +144,7 @@ func (x *scan) ending(w []word, total int) kind {
 	}
 	if !known {
 		for _, g := range gluedEnds {
-			if len(end) > len(g.end) && end[len(end)-len(g.end):] == g.end {
+			if len(end) >= len(g.end) && end[len(end)-len(g.end):] == g.end {
 				k = g.is
 				break
 			}

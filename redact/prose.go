@@ -83,7 +83,7 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 	case g.form == ':':
 		return x.colonStays(k, start, v, upper)
 	}
-	return x.codeStays(k, v, upper)
+	return x.s[start] != '_' && x.codeStays(k, v, upper)
 }
 
 // isAddress: an address is judged by its own rules.

@@ -25,8 +25,6 @@ const (
 	// mixed: the last run must hold a digit or capitals inside, since words of
 	// code start with the prefix too.
 	mixed
-	// glued: letters may stand right before it.
-	glued
 )
 
 type seg struct {

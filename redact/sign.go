@@ -65,6 +65,12 @@ func (x *scan) closeName(i int, g *sign) int {
 				return i
 			}
 			i++
+		case '&':
+			if !hasAt(s, i, "&quot;") {
+				return i
+			}
+			g.quoted = true
+			i += len("&quot;")
 		default:
 			if isBlank(s[i]) && i+2 < len(s) && isDigit(s[i+1]) && s[i+2] == ':' {
 				return i + 2

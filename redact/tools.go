@@ -11,7 +11,7 @@ type toolRule struct {
 }
 
 var toolRules = []toolRule{
-	{names: []string{"curl"}, pairs: []string{"-u", "--user", "-U", "--proxy-user"}},
+	{names: []string{"curl"}, spaced: []string{"--oauth2-bearer"}, pairs: []string{"-u", "--user", "-U", "--proxy-user"}},
 	{names: []string{"wget"}, spaced: []string{"--password", "--http-password", "--proxy-password", "--ftp-password"}},
 	{names: []string{"http", "https", "xh", "xhs"}, pairs: []string{"-a", "--auth"}},
 	{names: []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "mariadb-admin", "mycli"}, stuck: []string{"-p"}},
@@ -25,6 +25,9 @@ var toolRules = []toolRule{
 	{names: []string{"smbclient"}, pairs: []string{"-U", "--user"}},
 	{names: []string{"nuget"}, spaced: []string{"-k", "-ApiKey"}},
 	{names: []string{"xfreerdp", "xfreerdp3", "wlfreerdp"}, stuck: []string{"/p:"}},
+	{names: []string{"ssh-keygen"}, spaced: []string{"-N", "-P"}},
+	{names: []string{"openssl"}, spaced: []string{"-k"}},
+	{names: []string{"twine"}, spaced: []string{"-p"}},
 	{names: []string{"lftp"}},
 	{names: []string{"htpasswd"}},
 	{names: []string{"rabbitmqctl"}},

@@ -39,7 +39,7 @@ var triggers = []trigger{
 	{"ngo", atTool, false}, {"lda", atTool, false}, {"lcm", atTool, false}, {"zip", atTool, false},
 	{"7z ", atTool, false}, {"smb", atTool, false}, {"mqc", atTool, false}, {"nug", atTool, false},
 	{"lft", atTool, false}, {"rdp", atTool, false}, {"mc ", atTool, false}, {"tpa", atTool, false},
-	{"shp", atTool, false},
+	{"shp", atTool, false}, {"h-k", atTool, false}, {"ssl", atTool, false}, {"twi", atTool, false},
 
 	// Tokens that are known by something inside them; markers.go.
 	{"eyJ", atMarker, false}, {"LS0", atMarker, false}, {":AA", atMarker, false}, {"sv1", atMarker, false},

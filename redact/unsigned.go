@@ -7,7 +7,7 @@ import "strings"
 // field called value.
 func (x *scan) unsigned(k kind, start, end int) {
 	s := x.s
-	if k == bareKey || k == barePwd {
+	if k == bareKey || k == barePwd || k == barePass {
 		return
 	}
 	if start > 0 && s[start-1] == '<' || x.inTag(start) {
@@ -36,6 +36,8 @@ func (x *scan) unsigned(k kind, start, end int) {
 		x.hideWord(at)
 	case k == secret && hasAt(s, at, "set "):
 		x.secretSet(at + 4)
+	case isLetter(s[at]):
+		x.said(k, start, end, at)
 	}
 }
 
@@ -93,7 +95,7 @@ func (x *scan) isSetter(start, end, at int) bool {
 			before = words[k+1]
 		}
 		switch words[k] {
-		case "ENV", "setenv":
+		case "ENV", "setenv", "#define":
 			return k == 0
 		case "set":
 			if before == "config" || before == "configure" || before == "secrets" {

@@ -14,7 +14,7 @@ type val struct {
 
 // wrappers are what code or a debug print puts round a value.
 var wrappers = []string{"Some(", "Ok(", "[]byte(", "Buffer.from(", "String::from(", "SecretString::new(", "Secret(", "b", "f",
-	"r", "u", "L", "@", "rb", "br", "!!str ", "&"}
+	"r", "u", "L", "@", "rb", "br", "&"}
 
 // value reads the value that starts at i. env says that it is a shell's or a
 // dotenv's whole word, in which quotes and brackets may occur.
@@ -27,6 +27,12 @@ func (x *scan) value(i int, env bool) (v val) {
 	if hasAt(s, i, Mark) {
 		v.kept = true
 		return v
+	}
+	if hasAt(s, i, "!!") { // a tag of YAML
+		i = blanks(s, setA.run(s, i+2))
+		if i >= len(s) {
+			return v
+		}
 	}
 	i = unwrap(s, i)
 	if q, at := quoteAt(s, i); q != 0 {
