@@ -17,6 +17,19 @@ func (b *builder) finish(o Options) {
 	b.cut(o.MaxText)
 }
 
+// maskHead masks what the ranges name in the text so far, which ends at byte end
+// of what they count in.
+func (b *builder) maskHead(hide [][2]int, end int) {
+	var own [][2]int
+	for _, h := range hide {
+		if h[0] < end {
+			own = append(own, [2]int{h[0], min(h[1], end)})
+			b.masked = b.masked || h[1] >= end
+		}
+	}
+	b.mask(own)
+}
+
 // mask puts the mark in the place of ranges of the text.
 func (b *builder) mask(hide [][2]int) {
 	if len(hide) == 0 {

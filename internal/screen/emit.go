@@ -32,9 +32,6 @@ func (s *Screen) emit(e *emitter, rows []*row, n int) {
 		if i+1 < len(rows) {
 			next = rows[i+1]
 		}
-		if r.marked && e == &s.emitter {
-			s.maskLine(i)
-		}
 		s.emitRow(e, r, next)
 	}
 	rest := s.pending

@@ -76,3 +76,26 @@ func FuzzRestore(f *testing.F) {
 		same(t, "whole", play(o, log), append(head, rest...))
 	})
 }
+
+// FuzzMask: no part of a token that was printed whole survives what comes after
+// it, whatever was there before (C8).
+func FuzzMask(f *testing.F) {
+	for i, s := range fuzzSeeds {
+		f.Add([]byte(s), []byte(fuzzSeeds[(i+3)%len(fuzzSeeds)]), uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, before, after []byte, kind uint8) {
+		o := fuzzOptions(kind | 4)
+		s := New(o)
+		s.Write(before, 0)
+		if s.state != ground || s.npart > 0 || s.mode.insert || s.mode.nowrap || s.mode.alt || s.graphics[s.shift] {
+			return
+		}
+		s.Write([]byte(fakeToken), int64(len(before)))
+		s.Write(after, int64(len(before)+len(fakeToken)))
+		for _, l := range s.Flush() {
+			if left := openToken.ReplaceAllString(tokenForm.ReplaceAllString(l.Text, ""), ""); leaks(left) {
+				t.Fatalf("leaks: %q", l.Text)
+			}
+		}
+	})
+}

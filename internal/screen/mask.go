@@ -26,16 +26,21 @@ func (s *Screen) maskLine(i int) {
 	if !dirty {
 		return
 	}
-	var before []byte
-	if a == 0 && s.rows[0].wrapped && s.head != nil {
-		before = s.head.text
+	var head *builder
+	if a == 0 && s.rows[0].wrapped {
+		head = s.head
 	}
-	s.maskRows(s.rows[a:b], before)
+	s.maskRows(s.rows[a:b], head)
 }
 
-// maskRows asks about rows that are one line, behind text that has settled.
-func (s *Screen) maskRows(rows []*row, before []byte) {
-	text := append([]byte(nil), before...)
+// maskRows asks about rows that are one line, with its head where that has left
+// the window already.
+func (s *Screen) maskRows(rows []*row, head *builder) {
+	var text []byte
+	if head != nil {
+		text = append(text, head.text...)
+	}
+	from := len(text)
 	for i, r := range rows {
 		text = r.appendBase(text)
 		if i+1 < len(rows) {
@@ -46,7 +51,10 @@ func (s *Screen) maskRows(rows []*row, before []byte) {
 	if len(hide) == 0 {
 		return
 	}
-	at := len(before)
+	if head != nil {
+		head.maskHead(hide, from)
+	}
+	at := from
 	for i, r := range rows {
 		r.open()
 		at = r.hide(at, hide)
@@ -117,8 +125,9 @@ func appendSpaces(b []byte, n int) []byte {
 }
 
 // copyForMask gives the rows as Live shows them: those with zero-width
-// characters are copies, masked as they stand.
-func (s *Screen) copyForMask() []*row {
+// characters are copies, masked as they stand. head is a copy of the first one's
+// line where that has begun above the window.
+func (s *Screen) copyForMask(head *builder) []*row {
 	rows := s.rows
 	copied := false
 	for a := 0; a < len(rows); {
@@ -137,11 +146,11 @@ func (s *Screen) copyForMask() []*row {
 			for i := a; i < b; i++ {
 				rows[i] = rows[i].clone()
 			}
-			var before []byte
-			if a == 0 && rows[0].wrapped && s.head != nil {
-				before = s.head.text
+			if a > 0 || !rows[0].wrapped {
+				s.maskRows(rows[a:b], nil)
+			} else {
+				s.maskRows(rows[a:b], head)
 			}
-			s.maskRows(rows[a:b], before)
 		}
 		a = b
 	}

@@ -124,5 +124,16 @@ func idleRune(r rune) bool {
 // afterMasked says that the cursor stands right behind a hidden value that was
 // open at the row's end: what is added there belongs to it.
 func (s *Screen) afterMasked(r *row) bool {
-	return r.grid && s.col > 0 && s.col == len(r.cells) && r.cells[s.col-1].masked
+	switch {
+	case !r.grid || s.col != len(r.cells):
+		return false
+	case s.col > 0:
+		return r.cells[s.col-1].masked
+	case !r.wrapped:
+		return false
+	case s.cur == 0:
+		return s.head != nil && s.head.masked
+	}
+	above := s.rows[s.cur-1].cells
+	return len(above) > 0 && above[len(above)-1].masked
 }

@@ -125,15 +125,20 @@ func (s *Screen) glyph(r rune) {
 	s.add(row, buf[:utf8.EncodeRune(buf[:], r)], 1, w)
 }
 
-// wrap goes on in the row below because this one is full.
+// wrap goes on in the row below because this one is full. What stands there was
+// written before and is masked by itself: with the half that is printed now it
+// would be taken for the other half.
 func (s *Screen) wrap() {
 	s.col = 0
 	s.moveDown()
-	if r := s.rows[s.cur]; !r.wrapped {
-		if !r.blank() {
-			s.maskLine(s.cur)
-		}
-		r.wrapped = true
+	r := s.rows[s.cur]
+	r.wrapped = false
+	if !r.blank() {
+		s.maskLine(s.cur)
+	}
+	r.wrapped, s.jumped = true, false
+	if s.cur == 0 || s.rows[s.cur-1].grid {
+		r.open() // what is hidden above may go on here
 	}
 }
 

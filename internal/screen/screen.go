@@ -144,7 +144,7 @@ func (s *Screen) Settled() []task.Line {
 func (s *Screen) Live() []task.Line {
 	e := emitter{head: s.head.clone(), lastOffset: s.lastOffset, made: s.made}
 	e.reserve(len(s.rows))
-	s.emit(&e, s.copyForMask(), s.lastShown())
+	s.emit(&e, s.copyForMask(e.head), s.lastShown())
 	for i := range e.out {
 		e.out[i].Live = true
 	}
@@ -155,6 +155,11 @@ func (s *Screen) Live() []task.Line {
 // what Settled would have given. The screen then stands on a new row.
 func (s *Screen) Flush() []task.Line {
 	s.endText()
+	for i, r := range s.rows {
+		if r.marked {
+			s.maskLine(i)
+		}
+	}
 	s.emit(&s.emitter, s.rows, s.lastShown())
 	for _, r := range s.rows {
 		s.release(r)
