@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"offstage/internal/proc"
 )
 
 // longTranscript is a transcript of about size bytes that looks like a day of
@@ -38,5 +40,59 @@ func BenchmarkReadTranscript(b *testing.B) {
 		for !r.complete() {
 			r.read(8 << 20)
 		}
+	}
+}
+
+// The first look at 200 sessions with 4.6 GB of transcripts, 20 of them live
+// with a running task each that was launched in the middle of its transcript:
+// all live sessions and their tasks are there after one Scan. The ended
+// sessions share one file by hard links.
+func BenchmarkFirstLook(b *testing.B) {
+	const live, ended = 20, 180
+	s := newStage(b)
+	dir := "home/dev/.claude/projects/-srv-app/"
+	old := s.transcript("old", longTranscript("old", 25<<20, ""))
+	for i := range ended - 1 {
+		must(b, os.Link(old, s.at(fmt.Sprintf("%sold-%d.jsonl", dir, i))))
+	}
+	for i := range live {
+		session, pid := fmt.Sprintf("live-%d", i), 100+2*i
+		out := fmt.Sprintf("/tmp/claude-1000/-srv-app/%s/tasks/b%d.output", session, i)
+		s.client(pid, session, "shell", "")
+		s.process(pid, 1, "claude", []string{"claude"}, "")
+		s.process(pid+1, pid, "node", []string{"node"}, out)
+		s.output(out, "x\n")
+		launch := strings.NewReplacer("/tmp/x/tasks/b1.output", out, `"b1"`, fmt.Sprintf(`"b%d"`, i), `"sessionId":"s"`, `"sessionId":"`+session+`"`).
+			Replace(strings.Join(devServer, "\n") + "\n")
+		s.transcript(session, longTranscript(session, 5<<20, launch))
+	}
+	for b.Loop() {
+		src := recorded(b, s.root, s.now, Options{})
+		snap := scanned(b, src)
+		if n := len(snap.Tasks); n != live {
+			b.Fatalf("%d of %d running tasks after the first look", n, live)
+		}
+	}
+}
+
+// A look when nothing has changed.
+func BenchmarkIdleLook(b *testing.B) {
+	s := newStage(b)
+	for i := range 20 {
+		session, pid := fmt.Sprintf("live-%d", i), 100+2*i
+		out := fmt.Sprintf("/tmp/claude-1000/-srv-app/%s/tasks/b%d.output", session, i)
+		s.client(pid, session, "shell", "")
+		s.process(pid, 1, "claude", []string{"claude"}, "")
+		s.process(pid+1, pid, "node", []string{"node"}, out)
+		s.output(out, "x\n")
+		s.transcript(session, strings.NewReplacer("/tmp/x/tasks/b1.output", out, `"b1"`, fmt.Sprintf(`"b%d"`, i)).Replace(strings.Join(devServer, "\n")))
+	}
+	src := s.source()
+	table, err := src.o.Procs()
+	must(b, err)
+	src.o.Procs = func() (*proc.Table, error) { return table, nil }
+	scanned(b, src)
+	for b.Loop() {
+		scanned(b, src)
 	}
 }

@@ -181,5 +181,9 @@ func (s *Source) searchOutput(w *work, p places) string {
 			return name
 		}
 	}
+	if len(w.ends) > 0 {
+		// It has ended without a file: none will come.
+		s.foundOutput[w.key] = ""
+	}
 	return ""
 }
