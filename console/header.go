@@ -2,6 +2,7 @@ package console
 
 import (
 	"strings"
+	"time"
 
 	"offstage/task"
 )
@@ -55,7 +56,7 @@ func (m *Model) statePieces(gap int) []piece {
 	tone := m.look.tone(task.StatusTone(t.Status))
 	clock := task.Clock(task.Elapsed(t, m.now))
 	ps := []piece{{text: m.set.glyph(t.Status) + " " + m.stateWords(), look: tone, gap: gap}}
-	if task.Elapsed(t, m.now) > 0 {
+	if task.Elapsed(t, m.now) >= time.Second {
 		ps = append(ps, piece{text: clock, look: m.look.text, rank: 1, gap: 1})
 	}
 	if q := task.QuietChip(t, m.now, m.quiet); q.Text != "" {

@@ -23,7 +23,7 @@ func (m *Model) canKill() bool {
 	return m.asking() || s.Phase == StopRunning && s.Progress.Elapsed >= stopExplains
 }
 
-func (m *Model) away() bool        { return !m.follow && m.win.loaded }
+func (m *Model) away() bool        { return !m.follow && m.win.loaded && !(m.ended() && m.endInView()) }
 func (m *Model) following() bool   { return m.follow && len(m.win.rows) > m.geo.body }
 func (m *Model) hasEarlier() bool  { return m.win.loaded && !m.win.top && !m.win.lost }
 func (m *Model) hasFailures() bool { return len(m.fails.list) > 0 }

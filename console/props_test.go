@@ -54,6 +54,7 @@ func TestAlwaysFits(t *testing.T) {
 		o := Options{Styles: testStyles(), ASCII: rapid.Bool().Draw(t, "ascii"), NoColor: rapid.Bool().Draw(t, "nocolor")}
 		m := New(o)
 		m.SetSize(size(t))
+		m.SetWidths(rapid.SampledFrom([]ansi.Method{ansi.GraphemeWidth, ansi.WcWidth}).Draw(t, "method"))
 		tk := shellTask()
 		tk.Title = rapid.SampledFrom(texts).Draw(t, "title")
 		tk.Status = rapid.SampledFrom([]task.Status{task.Running, task.Failed, task.Lost, task.Cancelled}).Draw(t, "status")
@@ -114,7 +115,7 @@ func check(t *rapid.T, m *Model) {
 				t.Fatalf("line %d holds %U: %q", i, r, line)
 			}
 		}
-		if w := ansi.StringWidth(plain); w > m.w {
+		if w := m.width.StringWidth(plain); w > m.w {
 			t.Fatalf("line %d is %d cells in a width of %d: %q", i, w, m.w, line)
 		}
 	}

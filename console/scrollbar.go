@@ -47,7 +47,7 @@ func (m *Model) thumb() (from, n int, ok bool) {
 	}
 	n = min(max(int(float64(h)*float64(last-first)/float64(size)), 1), h-1)
 	from = int(float64(h) * float64(first) / float64(size))
-	if m.follow {
+	if m.endInView() {
 		from = h - n
 	}
 	return min(max(from, 0), h-n), n, true
