@@ -4,8 +4,8 @@ import "bytes"
 
 const esc = 0x1b
 
-// Strip appends one raw line to dst without its escape sequences and control
-// bytes, for Line. A line that was redrawn by carriage returns alone keeps its
+// Strip appends one raw line to dst without its escape sequences and its end, for
+// Line. A line that was redrawn by carriage returns alone keeps its
 // last state. Where the cursor goes to another row, or a row is wiped, it leaves
 // one '\n': what follows is another row of the same line of the file.
 func Strip(dst, line []byte) []byte {
@@ -18,27 +18,53 @@ func Strip(dst, line []byte) []byte {
 	start := begin    // of the row
 	turns := bytes.IndexByte(line, '\r') >= 0
 	turned := false // a carriage return came: what follows begins the row again
-	for {
-		i := bytes.IndexByte(line, esc)
-		part := line
-		if i >= 0 {
-			part = line[:i]
-		}
+	for i := 0; i < end; {
+		j := nextEscape(line, i)
 		if turns {
-			dst, turned = appendTurns(dst, start, part, turned)
+			dst, turned = appendTurns(dst, start, line[i:j], turned)
 		} else {
-			dst = append(dst, part...)
+			dst = append(dst, line[i:j]...)
 		}
-		if i < 0 {
-			return dst
+		if i = afterColour(line, j); i > j || j == end {
+			continue
 		}
-		n, moves := escape(line[i:])
+		n, moves := escape(line[j:])
 		if moves && (len(dst) == begin || dst[len(dst)-1] != '\n') {
 			dst = append(dst, '\n')
 			start, turned = len(dst), false
 		}
-		line = line[i+n:]
+		i = j + n
 	}
+	return dst
+}
+
+// nextEscape finds the next ESC from i on: with colours it is near.
+func nextEscape(line []byte, i int) int {
+	for near := min(len(line), i+24); i < near; i++ {
+		if line[i] == esc {
+			return i
+		}
+	}
+	if k := bytes.IndexByte(line[i:], esc); k >= 0 {
+		return i + k
+	}
+	return len(line)
+}
+
+// afterColour gives the end of a colour sequence ("\x1b[1;31m") at j; j if it is
+// another one.
+func afterColour(line []byte, j int) int {
+	if j+2 >= len(line) || line[j+1] != '[' {
+		return j
+	}
+	k := j + 2
+	for k < len(line) && (line[k] >= '0' && line[k] <= '9' || line[k] == ';') {
+		k++
+	}
+	if k < len(line) && line[k] == 'm' {
+		return k + 1
+	}
+	return j
 }
 
 // appendTurns appends text with carriage returns; turned is carried from part to
