@@ -13,6 +13,10 @@ type emitter struct {
 	head *builder
 	// lastOffset is that of the line before: offsets never go back.
 	lastOffset int64
+	// feeds counts the line feeds since lines were taken; scarce says that few of
+	// the last ones gave a line, as in a block that is redrawn: no room is kept then.
+	feeds  int
+	scarce bool
 	// texts and spans are what lines are cut from, a block at a time.
 	texts *strings.Builder
 	// made is how many blank rows were given out that no line of the log stands for.

@@ -116,7 +116,10 @@ func (s *Screen) Write(p []byte, at int64) {
 		s.rows[0].offset = at
 	}
 	if len(p) > 256 {
-		s.reserve(bytes.Count(p, []byte{'\n'}) + 2)
+		n := bytes.Count(p, []byte{'\n'})
+		if s.feeds += n; !s.scarce {
+			s.reserve(n + 2)
+		}
 	}
 	for i < len(p) {
 		if s.state == ground {
@@ -135,7 +138,8 @@ func (s *Screen) fresh() bool { return s.pos == 0 && len(s.rows) == 1 && s.rows[
 // called. The caller owns them.
 func (s *Screen) Settled() []task.Line {
 	out := s.out
-	s.out = nil
+	s.scarce = s.feeds > 64 && len(out) < s.feeds/4
+	s.out, s.feeds = nil, 0
 	return out
 }
 
