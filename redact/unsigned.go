@@ -64,7 +64,7 @@ func (x *scan) flagValue(start, end, at int) {
 		t == name || t == strings.ReplaceAll(name, "-", "_") || isEnvName(t) && (strings.HasSuffix(name, t) || strings.HasSuffix(t, "_"+name)) {
 		return
 	}
-	if isPlainWord(t) && !isQuote(s[at]) && b < len(s) && at-end > 1 {
+	if at-end > 1 && !isQuote(s[at]) && b+1 < len(s) && isBlank(s[b]) && isLetter(s[b+1]) && (isPlainWord(t) || isEnvName(t)) {
 		return // a column of a help text
 	}
 	x.hideWord(at)
