@@ -2,25 +2,17 @@ package output
 
 import (
 	"bytes"
-	"context"
 	"sync"
-	"time"
 
 	"offstage/task"
 	"offstage/testparse"
 )
 
-// Pace of the lane: the share of a core it takes is one in rest+1. The first
-// freely bytes are not held up: a log of usual size is counted at once.
+// laneChunk is what is read at a time, laneLine what testparse looks at of one
+// line.
 const (
 	laneChunk = 256 << 10
-	laneLine  = 64 << 10 // what testparse looks at of one line
-	freely    = 32 << 20
-	rest      = 2
-	floodRest = 20
-	floodRate = 20e6
-	// laneNews is the shortest time between two pieces of news of progress.
-	laneNews = 250 * time.Millisecond
+	laneLine  = 64 << 10
 )
 
 // lane is the cheap work over every byte of one generation, in order: newlines,
@@ -50,11 +42,6 @@ type lane struct {
 	opened, atOpen, fresh int64
 	hasOpen               bool
 }
-
-var laneBuffers = sync.Pool{New: func() any {
-	b := make([]byte, laneChunk)
-	return &b
-}}
 
 func newLane(l *Log, src source, opened int64) *lane {
 	c := &lane{l: l, src: src, cmd: l.o.Command, new: make(chan struct{}, 1), opened: opened, pos: src.head, seen: src.head}
@@ -114,79 +101,6 @@ func (c *lane) passed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.hasOpen
-}
-
-// turn is taken by a lane that is past its first freely bytes and that nobody
-// looks at: together they take no more than one may.
-var turn = make(chan struct{}, 1)
-
-// run reads on whenever there is more, until ctx ends.
-func (c *lane) run(ctx context.Context) {
-	var told time.Time
-	var debt time.Duration
-	for done := int64(0); ; {
-		buf := laneBuffers.Get().(*[]byte)
-		for ctx.Err() == nil {
-			wait := done > freely && !c.l.news.watched()
-			if wait {
-				select {
-				case turn <- struct{}{}:
-				case <-ctx.Done():
-					continue
-				}
-			}
-			start := time.Now()
-			n, said := c.step(*buf)
-			if done += n; done > freely {
-				debt += c.owes(time.Since(start))
-			}
-			if debt > 2*time.Millisecond {
-				sleep(ctx, debt)
-				debt = 0
-			}
-			if wait {
-				<-turn
-			}
-			if n == 0 {
-				break
-			}
-			if now := time.Now(); said || now.Sub(told) > laneNews {
-				told = now
-				c.l.news.publish(func() {})
-			}
-		}
-		laneBuffers.Put(buf)
-		c.atEnd()
-		c.l.news.publish(func() {})
-		select {
-		case <-c.new:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// owes is how long to rest after d of work; the lane also gives way to readers.
-func (c *lane) owes(d time.Duration) time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	n := time.Duration(rest)
-	if c.rate > floodRate {
-		n = floodRest
-	}
-	if c.l.pages.Load() > 0 {
-		n *= 2
-	}
-	return n * d
-}
-
-func sleep(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
 }
 
 // step reads one chunk and gives how far it came, and whether it has news.

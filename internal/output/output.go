@@ -53,9 +53,10 @@ type Log struct {
 	news  *news
 	state state // under news.mu
 
-	pageMu sync.Mutex
-	cache  segments
-	tip    *tip
+	// reading is held by the one page that is being made; cache and tip are its.
+	reading chan struct{}
+	cache   segments
+	tip     *tip
 }
 
 var _ task.Output = (*Log)(nil)
@@ -74,7 +75,7 @@ func Open(w *world.World, ref task.OutputRef, o Options) (*Log, error) {
 	if path == "" {
 		path = ref.Recorded
 	}
-	l := &Log{w: w, path: path, o: o, news: newNews()}
+	l := &Log{w: w, path: path, o: o, news: newNews(), reading: make(chan struct{}, 1)}
 	l.running.Store(o.Running)
 	l.closed, l.close = context.WithCancel(context.Background())
 	l.cache.most = 64

@@ -73,13 +73,13 @@ func (s source) holeIn(from, to int64) (start, end int64, ok bool, err error) {
 			return start, end, ok, err
 		}
 		d, err := s.f.NextData(h)
-		if err != nil {
+		if err != nil || d <= h { // d is h behind the end of a file that was just cut
 			return start, end, ok, err
 		}
 		if d-h >= holeMin {
 			start, end, ok = h, d, true
 		}
-		at = max(d, h+1)
+		at = d
 	}
 	return start, end, ok, nil
 }
@@ -128,7 +128,7 @@ func (s source) lastHoleStart(from, off int64) (int64, error) {
 			return off, err
 		}
 		d, err := s.f.NextData(h)
-		if err != nil {
+		if err != nil || d <= h {
 			return off, err
 		}
 		if d >= off {
@@ -152,6 +152,9 @@ func (s source) lineStart(ctx context.Context, off int64) (int64, error) {
 		n, err := s.read(buf[:off-from], from)
 		if err != nil {
 			return 0, err
+		}
+		if n == 0 {
+			return 0, errStale
 		}
 		if i := s.enc.last(buf[:n]); i >= 0 {
 			return from + int64(i), nil

@@ -16,8 +16,10 @@ func (l *Log) Whole(ctx context.Context, offset int64) (task.Line, error) {
 	if f == nil {
 		return task.Line{}, ErrNoRow
 	}
-	l.pageMu.Lock()
-	defer l.pageMu.Unlock()
+	if err := l.enter(ctx); err != nil {
+		return task.Line{}, err
+	}
+	defer l.leave()
 	b := l.book(ctx, f)
 	b.look.text = wholeText
 	s, err := b.make(ctx, max(offset, 0)/segment, b.look, b.running, b.line)
