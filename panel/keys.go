@@ -13,6 +13,8 @@ type Action interface{ action() }
 type (
 	// Open opens the task's console.
 	Open struct{ ID string }
+	// OpenFailure opens the console at the first failed test (B11).
+	OpenFailure struct{ ID string }
 	// AskStop starts a stop: the plan is drawn and shown first.
 	AskStop struct{ ID string }
 	// ConfirmStop and KeepOn answer the question on the task's row.
@@ -34,6 +36,7 @@ type (
 )
 
 func (Open) action()        {}
+func (OpenFailure) action() {}
 func (AskStop) action()     {}
 func (ConfirmStop) action() {}
 func (KeepOn) action()      {}

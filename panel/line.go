@@ -27,6 +27,7 @@ const (
 	hitYes
 	hitNo
 	hitToggle
+	hitChip
 )
 
 // painted is a finished row of the view: the text, the item it belongs to (−1

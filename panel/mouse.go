@@ -30,6 +30,8 @@ func (m *Model) Mouse(x, y int) (Action, bool) {
 		return AskStop{it.id}, true
 	case hitHide:
 		return Hide{it.id}, true
+	case hitChip:
+		return OpenFailure{it.id}, true
 	case hitYes:
 		return ConfirmStop{it.id}, true
 	case hitNo:

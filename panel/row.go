@@ -121,7 +121,11 @@ func (m *Model) rowRight(l *line, t task.Task, stop Stop, chip []piece, c column
 			l.to(at+c.chip-9).add(m.o.Styles.Amber, "Stopping…")
 		} else if !stop.Busy() {
 			l.to(at + c.chip - min(piecesWidth(chip), c.chip))
+			from := l.w
 			l.pieces(chip, c.chip)
+			if firstFailure(t) != "" {
+				l.zones = append(l.zones, zone{from: from, to: l.w, what: hitChip})
+			}
 		}
 		at += c.chip + 1
 	}

@@ -30,18 +30,20 @@ type Model struct {
 	console   *console.Model
 	// open is the task of the console, gen the number of its opening: news of an
 	// earlier one is late and dropped.
-	open string
-	// openFirst is a task to open once it is listed.
-	openFirst string
-	gen       int
-	out       task.Output
-	ctx       context.Context
-	cancel    context.CancelFunc
+	open   string
+	gen    int
+	out    task.Output
+	ctx    context.Context
+	cancel context.CancelFunc
 	// wish is the page that the console needs, asked the one on its way.
 	wish, asked *task.PageRequest
 	second      int64 // of the time that is shown
-	stuck       bool  // a page failed; asked again at the next news
-	places      map[string]console.Place
+	// openFirst is a task to open once it is listed.
+	openFirst string
+	// atFailure is the opening that is to start at the first failed test; 0: none.
+	atFailure int
+	stuck     bool // a page failed; asked again at the next news
+	places    map[string]console.Place
 
 	focus   focus
 	over    overlay

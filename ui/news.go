@@ -48,6 +48,10 @@ func (m *Model) gotPage(p pageNews) {
 		return
 	}
 	m.console.SetPage(p.page)
+	if m.atFailure == p.gen { // opened by its test chip: on to the first failure
+		m.atFailure = 0
+		m.console.Key("!")
+	}
 }
 
 func (m *Model) gotSnapshot(s task.Snapshot) tea.Cmd {

@@ -116,6 +116,10 @@ func (m *Model) do(a panel.Action) tea.Cmd {
 	switch a := a.(type) {
 	case panel.Open:
 		return m.openTask(a.ID)
+	case panel.OpenFailure:
+		cmd := m.openTask(a.ID)
+		m.atFailure = m.gen
+		return cmd
 	case panel.AskStop:
 		return m.askStop(a.ID)
 	case panel.ConfirmStop:

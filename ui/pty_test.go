@@ -132,7 +132,7 @@ func TestTerminalTailPipe(t *testing.T) {
 // TestTerminalQuit: q leaves the screen as it was and says what runs on; ^C says
 // that no task was touched; the mouse is given back.
 func TestTerminalQuit(t *testing.T) {
-	for keys, words := range map[string]string{"q": "5 tasks still running · reopen with offstage", "\x03": "No task was touched · 5 tasks still running"} {
+	for keys, words := range map[string]string{"q": "5 tasks still running · reopen with offstage", "\x03": "Quitting touched no task · 5 tasks still running"} {
 		x := open(t, 80, 24, liveOne())
 		x.shows("npm run dev")
 		if !x.inAltScreen() {

@@ -69,7 +69,7 @@ func (m *Model) farewell(w io.Writer) error {
 		words = count(n, "task", "tasks") + " still running · reopen with offstage"
 	}
 	if m.byCtrlC {
-		words = joined(" · ", "No task was touched", words)
+		words = joined(" · ", "Quitting touched no task", words)
 	}
 	if words == "" {
 		return nil

@@ -220,7 +220,7 @@ func TestFarewell(t *testing.T) {
 	}
 	d.press("ctrl+c")
 	b.Reset()
-	if err := d.m.farewell(&b); err != nil || b.String() != "No task was touched · 5 tasks still running · reopen with offstage\n" {
+	if err := d.m.farewell(&b); err != nil || b.String() != "Quitting touched no task · 5 tasks still running · reopen with offstage\n" {
 		t.Fatalf("%q %v", b.String(), err)
 	}
 }
@@ -305,4 +305,18 @@ func TestFactsAloneDrawNothing(t *testing.T) {
 	}
 	d.pages()
 	d.has("new")
+}
+
+// TestChipOpensAtTheFailure is B11 from the row: a click on a red test chip opens
+// the console at the first failed test.
+func TestChipOpensAtTheFailure(t *testing.T) {
+	d := drive(t, 80, 24, oneSession())
+	x, y := d.find("✓ 412 ✘ 2")
+	d.click(x+1, y)
+	if d.m.open != "claude:vitest" {
+		t.Fatal("the chip opens nothing")
+	}
+	d.openOutput()
+	d.has("vitest line 4 of the output") // the line that the sample names as failed
+	d.lacks("last line so far")
 }
