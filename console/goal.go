@@ -50,7 +50,7 @@ func (m *Model) request(g goal) task.PageRequest {
 	case goalHome:
 		return task.PageRequest{At: 0, After: pageRows}
 	case goalEarlier:
-		return task.PageRequest{At: m.win.start, Before: pageRows}
+		return m.before(pageRows)
 	case goalLine:
 		return task.PageRequest{Line: g.line, At: g.at, Before: aroundRows, After: aroundRows}
 	}

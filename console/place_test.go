@@ -199,3 +199,40 @@ func TestUnevenPages(t *testing.T) {
 		t.Errorf("did not come back: %q", lastRow(m))
 	}
 }
+
+// O4: rows of one record share an offset; a page border inside a record loses
+// none of them, whichever way the reader goes.
+func TestRecordsOfManyRows(t *testing.T) {
+	f := &fakeLog{}
+	for i := range 3000 {
+		at := f.facts.Size
+		for part := range 7 {
+			f.lines = append(f.lines, task.Line{Offset: at, Part: part, End: at + 100, Text: fmt.Sprintf("record %d part %d", i, part)})
+		}
+		f.facts.Size, f.facts.Rev = at+100, f.facts.Rev+1
+	}
+	tk := shellTask()
+	tk.Decoder = plainDecoder{}
+	m := open(t, Options{}, 80, 24, tk, f)
+	seen := map[string]bool{}
+	look := func() {
+		for _, r := range m.inView() {
+			seen[r.line.Text] = true
+		}
+	}
+	for range len(f.lines)/m.page() + 10 {
+		look()
+		f.keys(t, m, "pgup")
+	}
+	if got := firstRow(m); got != "record 0 part 0" || len(seen) < len(f.lines) {
+		t.Errorf("up: at %q, %d of %d rows seen", got, len(seen), len(f.lines))
+	}
+	clear(seen)
+	for range len(f.lines)/m.page() + 10 {
+		look()
+		f.keys(t, m, "pgdown")
+	}
+	if len(seen) < len(f.lines) || !m.follow {
+		t.Errorf("down: %d of %d rows seen", len(seen), len(f.lines))
+	}
+}

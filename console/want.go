@@ -88,10 +88,10 @@ func (m *Model) needed() (task.PageRequest, bool) {
 	}
 	first, last := m.span()
 	if !w.top && !w.lost && first <= m.geo.body && w.start != m.startTried {
-		return task.PageRequest{At: w.start, Before: aheadRows}, true
+		return m.before(aheadRows), true
 	}
 	if len(w.rows)-last <= m.geo.body+1 && (stale || !w.bottom && w.end != m.endTried) {
-		return task.PageRequest{At: m.lastOffset(), After: aheadRows}, true
+		return m.behind(aheadRows), true
 	}
 	return task.PageRequest{}, false
 }
@@ -106,12 +106,24 @@ func (m *Model) tailRows() int {
 	return int(min(max(m.facts.Arrived-m.tailAt.arrived+margin, margin), pageRows))
 }
 
-// lastOffset is where the last row starts: it may have grown since.
-func (m *Model) lastOffset() int64 {
-	if n := len(m.win.rows); n > 0 {
-		return m.win.rows[n-1].line.Offset
+// before asks for n rows before the window. Where the window begins inside a
+// record of several rows, the rows of it that are missing are asked for too.
+func (m *Model) before(n int) task.PageRequest {
+	req := task.PageRequest{At: m.win.start, Before: n}
+	if len(m.win.rows) > 0 {
+		req.After = m.win.rows[0].line.Part
 	}
-	return m.win.end
+	return req
+}
+
+// behind asks for n rows behind the window, from its last row on: that may have
+// grown since.
+func (m *Model) behind(n int) task.PageRequest {
+	if len(m.win.rows) == 0 {
+		return task.PageRequest{At: m.win.end, After: n}
+	}
+	l := &m.win.rows[len(m.win.rows)-1].line
+	return task.PageRequest{At: l.Offset, After: n + l.Part}
 }
 
 // span gives the rows of the window that the view shows, first and last.
