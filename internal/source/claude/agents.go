@@ -44,10 +44,14 @@ func (s *Source) metaOf(file string) agentMeta {
 // agentEnds adds what a sub-agent's own files say of its end: stopped by the
 // person (with no notification that names it), or finished.
 func (w *work) agentEnds(v agentView) {
+	if v.meta.modified.Before(w.runSince) {
+		// It tells of an earlier run.
+		return
+	}
 	if v.meta.StoppedByUser {
 		w.end(end{at: v.meta.modified, status: task.Cancelled, source: byAgentFile, rank: rankRecord, summary: "Stopped by the user"})
 	}
-	if !v.meta.Finished || v.reader == nil {
+	if !v.meta.Finished || v.reader == nil || w.waits {
 		return
 	}
 	st := &v.reader.x.stats

@@ -48,6 +48,8 @@ type work struct {
 	// stalled is when the client found it waiting for input, at question.
 	stalled  time.Time
 	question string
+	// waits: a sub-agent stopped only until its own background work ends.
+	waits bool
 }
 
 // end is one report of an end.
@@ -190,7 +192,7 @@ func (w *work) start(e seen) {
 // again begins the next run of an agent that was sent a message (L3).
 func (w *work) again(at time.Time) {
 	w.run++
-	w.runSince, w.ends, w.told = at, nil, false
+	w.runSince, w.ends, w.told, w.waits = at, nil, false, false
 	w.summary, w.result = "", ""
 }
 
@@ -223,6 +225,7 @@ func (w *work) notice(e seen) {
 		return
 	}
 	if strings.Contains(n.summary, "is waiting on its own background work") {
+		w.waits = true
 		return
 	}
 	st, code, ok := translate(n.status, n.code)
@@ -233,7 +236,7 @@ func (w *work) notice(e seen) {
 	if n.orphan {
 		x.status, x.rank = task.Lost, rankOrphan
 	}
-	w.told = true
+	w.told, w.waits = true, false
 	w.end(x)
 }
 

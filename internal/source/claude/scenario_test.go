@@ -265,3 +265,27 @@ func TestMonitorPastItsLimit(t *testing.T) {
 	s.output("/tmp/claude-1000/-srv-app/s/tasks/b5.output", "x\n\n[killed]\n")
 	expect(t, "with its mark", said(s.scan(), "b5"), "timed_out by end mark, claude:s")
 }
+
+// A resumed session does not take over what lived inside its old client, and a
+// sub-agent that waits for its own work has not finished.
+func TestAgentsAcrossClients(t *testing.T) {
+	s := newStage(t)
+	s.client(40, "s", "idle", "")
+	s.process(40, 1, "claude", []string{"claude"}, "")
+	lines := []string{answer(2, "t2", "x", `{"isAsync":true,"status":"async_launched","agentId":"a1","description":"Look"}`)}
+	main := s.transcript("s", lines...)
+	expect(t, "in its client", said(s.scan(), "a1"), "running by agent alive, claude:s")
+	s.client(40, "s", "idle", fmt.Sprintf(`,"startedAt":%d`, s.now.Add(-20*time.Second).UnixMilli()))
+	expect(t, "after a resume", said(s.scan(), "a1"), "lost by agent gone, claude:s")
+
+	s.client(40, "s", "busy", "")
+	sub := strings.TrimSuffix(main, ".jsonl") + "/subagents/agent-a1"
+	write(t, sub+".jsonl", []byte(`{"type":"assistant","timestamp":"2026-11-30T20:00:09Z","message":{"content":[{"type":"text","text":"Waiting."}],"stop_reason":"end_turn"}}`+"\n"))
+	write(t, sub+".meta.json", []byte(`{"description":"Look","finished":true}`))
+	s.transcript("s", append(lines, enqueued(9, notice("a1", "completed", `Agent "Look" is waiting on its own background work`)))...)
+	expect(t, "waiting for its own work", said(s.scan(), "a1"), "running by agent alive, claude:s")
+	s.transcript("s", append(lines, enqueued(9, notice("a1", "completed", "finished")), answer(50, "t3", "{}", `{"resumedAgentId":"a1"}`))...)
+	old := s.now.Add(-30 * time.Second)
+	must(t, os.Chtimes(sub+".meta.json", old, old))
+	expect(t, "runs again, old meta", said(s.scan(), "a1"), "running by agent alive, claude:s")
+}

@@ -107,7 +107,7 @@ func (v *view) evidence(w *work, owner *client) task.Evidence {
 	if version != "" && !older(version, "2.1.132") {
 		e.Markers = append(e.Markers, "CLAUDE_CODE_SESSION_ID="+w.from.session)
 	}
-	if owner != nil && version != "" && !older(version, "2.1.214") {
+	if owner != nil && version != "" && !older(version, "2.1.214") && !owner.startedAt.After(w.launched.Add(grace)) {
 		e.Markers = append(e.Markers, "CLAUDE_PID="+strconv.Itoa(owner.id.PID))
 	}
 	e.Wrapped = w.launch.command

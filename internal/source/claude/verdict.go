@@ -105,7 +105,7 @@ func (s *Source) openState(w *work, o outFile, v sight) verdict {
 		return running
 	case w.inside():
 		// It lives in the agent's own process and dies with it.
-		if v.owner != nil && !s.pastTimeout(w) {
+		if v.owner != nil && !s.pastTimeout(w) && !w.olderThan(v.owner) {
 			running.source, running.at = byAgentAlive, s.now
 			return running
 		}
@@ -124,10 +124,20 @@ func (s *Source) openState(w *work, o outFile, v sight) verdict {
 		return running
 	}
 	source := byProcesses
-	if v.owner == nil {
+	if v.owner == nil || w.olderThan(v.owner) {
 		source = byAgentGone
 	}
 	return verdict{status: task.Lost, source: source, at: s.now, ended: last}
+}
+
+// olderThan says that the task began before the client that has its session
+// now: a resumed session does not take over what lived inside the old client.
+func (w *work) olderThan(c *client) bool {
+	since := w.launched
+	if w.runSince.After(since) {
+		since = w.runSince
+	}
+	return w.inside() && !c.startedAt.IsZero() && c.startedAt.After(since.Add(grace))
 }
 
 // inside says that no process of its own belongs to the task.
