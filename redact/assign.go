@@ -123,9 +123,22 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 	x.schemeWord(&v)
 	if x.judgeAuth(k, start, g, v, query) && !x.stays(k, start, end, g, v, query || env) {
 		x.add(v.a, v.b)
+		if v.closed {
+			x.replaced(v.b + 1)
+		}
 		if v.b == len(s) && v.quote == 0 {
 			x.wrapValue()
 		}
+	}
+}
+
+// replaced hides the new value behind an old one in a plan: "a" -> "b".
+func (x *scan) replaced(i int) {
+	if !hasAt(x.s, i, " -> ") {
+		return
+	}
+	if v := x.value(i+4, false); v.quote != 0 && !v.kept && !isPlaceholder(x.s[v.a:v.b]) {
+		x.add(v.a, v.b)
 	}
 }
 

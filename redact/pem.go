@@ -128,7 +128,7 @@ func (x *scan) isBody(a, b int) bool {
 		}
 		x.next.KeyWidth = n
 	case n < st.KeyWidth:
-		if st.KeyLast || n < 16 && s[b-1] != '=' && !varied(s[a:b]) {
+		if n < 16 && (st.KeyLast || s[b-1] != '=' && !varied(s[a:b])) {
 			return false
 		}
 		x.next.KeyLast = true

@@ -8,7 +8,7 @@ type State struct {
 	// Key counts the lines since a private key began, 0 outside one.
 	Key int `json:"key,omitempty"`
 	// KeyWidth is the width of the key's first body line, KeyColumn where its
-	// BEGIN stood, KeyLast that a shorter line has been seen: only END may follow.
+	// BEGIN stood, KeyLast that a shorter line has been seen: no short one may follow.
 	KeyWidth  int  `json:"key_width,omitempty"`
 	KeyColumn int  `json:"key_column,omitempty"`
 	KeyLast   bool `json:"key_last,omitempty"`
