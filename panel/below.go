@@ -39,7 +39,11 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 		if focused && len(n) == 1 {
 			return m.text(i, n[0].p, n[0].text, 3)
 		}
-		return []painted{m.elbow(i, n)}
+		out := []painted{m.elbow(i, n)}
+		if focused && m.focus && firstFailure(it.task) != "" {
+			out = append(out, m.plain(i, m.o.Styles.Dim, Clean(task.TestChip(it.task.Tests).Title), 2)...)
+		}
+		return out
 	}
 	if c.narrow && !it.task.Status.Ended() && (d == everything || (d == important && focused)) {
 		if mid := m.middle(it.task, d); len(mid) > 0 {

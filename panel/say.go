@@ -134,7 +134,8 @@ func urlPort(urls []string) string {
 }
 
 // note is a second line that must be seen: trouble, a warning, the question
-// that a task waits with, its first failure.
+// that a task waits with, its first failure; under the cursor also what a pointer
+// would be told: the sink of a pipe, the counts of a test run, why there is no Stop.
 func (m *Model) note(t task.Task, focused bool) []piece {
 	st := m.o.Styles
 	switch {
@@ -148,13 +149,16 @@ func (m *Model) note(t task.Task, focused bool) []piece {
 	if f := firstFailure(t); f != "" {
 		return []piece{{st.Bad, "✘ "}, {st.Dim, f}}
 	}
-	if !focused || t.Status.Ended() {
+	if !focused {
 		return nil
 	}
 	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Title != "" {
 		return []piece{{st.Dim, Clean(q.Title)}}
 	}
-	if !t.Can.Stop && t.Can.WhyNot != "" {
+	if c := task.TestChip(t.Tests); c.Title != "" {
+		return []piece{{st.Dim, Clean(c.Title)}} // F1: the runner and all its counts
+	}
+	if !t.Can.Stop && !t.Status.Ended() && t.Can.WhyNot != "" {
 		return []piece{{st.Dim, Clean(t.Can.WhyNot)}}
 	}
 	return nil

@@ -320,3 +320,13 @@ func TestChipOpensAtTheFailure(t *testing.T) {
 	d.has("vitest line 4 of the output") // the line that the sample names as failed
 	d.lacks("last line so far")
 }
+
+// TestFocusNamesTheCounts is F1: the row under the cursor names the runner and
+// its counts.
+func TestFocusNamesTheCounts(t *testing.T) {
+	d := drive(t, 80, 30, oneSession())
+	d.lacks("vitest, 412 passed, 2 failed")
+	d.m.panel.Select("claude:vitest")
+	d.send(tickMsg{d.now})
+	d.has("✘ src/cart.test.ts > totals keeps the cents", "vitest, 412 passed, 2 failed")
+}
