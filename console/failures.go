@@ -1,18 +1,25 @@
 package console
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
 
 	"offstage/task"
-	"offstage/testparse"
 )
+
+// failure is one failed test: its name and the lines of its block, 1-based; end
+// is line where it is not known.
+type failure struct {
+	name      string
+	line, end int64
+}
 
 // failures of all runs by line; kept with the facts they were made from.
 type failures struct {
 	of   *task.Tests
-	list []testparse.Failure
+	list []failure
 	// blocks are the lines of the failing blocks, merged and in order.
 	blocks [][2]int64
 	// at is the failure that was jumped to last, -1 for none.
@@ -36,16 +43,18 @@ func (m *Model) collectFailures() {
 		return
 	}
 	m.fails.of = t
-	var list []testparse.Failure
+	var list []failure
 	if t != nil {
 		for _, r := range t.Runs {
-			list = append(list, r.Failures...)
-			if len(r.Failures) == 0 && r.First != nil {
-				list = append(list, *r.First)
+			for _, f := range r.Failures {
+				list = append(list, failure{f.Name, f.Line, max(f.EndLine, f.Line)})
+			}
+			if f := r.First; len(r.Failures) == 0 && f != nil {
+				list = append(list, failure{f.Name, f.Line, max(f.EndLine, f.Line)})
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b testparse.Failure) int { return int(min(max(a.Line-b.Line, -1), 1)) })
+	slices.SortStableFunc(list, func(a, b failure) int { return cmp.Compare(a.line, b.line) })
 	if slices.Equal(list, m.fails.list) {
 		return
 	}
@@ -59,16 +68,15 @@ func (m *Model) collectFailures() {
 
 // blocks are the line ranges of the failures; one whose end is not known is its
 // first line.
-func blocks(list []testparse.Failure) [][2]int64 {
+func blocks(list []failure) [][2]int64 {
 	var out [][2]int64
 	for _, f := range list {
-		end := max(f.EndLine, f.Line)
-		if n := len(out); n > 0 && f.Line <= out[n-1][1] {
-			out[n-1][1] = max(out[n-1][1], end)
+		if n := len(out); n > 0 && f.line <= out[n-1][1] {
+			out[n-1][1] = max(out[n-1][1], f.end)
 			continue
 		}
-		if f.Line > 0 {
-			out = append(out, [2]int64{f.Line, end})
+		if f.line > 0 {
+			out = append(out, [2]int64{f.line, f.end})
 		}
 	}
 	return out
@@ -92,7 +100,7 @@ func (m *Model) failing(l *task.Line) bool {
 func (m *Model) named(text string) bool {
 	const few = 64
 	for i := 0; i < len(m.fails.list) && i < few; i++ {
-		if name := lastName(m.fails.list[i].Name); len(name) > 3 && strings.Contains(text, name) {
+		if name := lastName(m.fails.list[i].name); len(name) > 3 && strings.Contains(text, name) {
 			return true
 		}
 	}
@@ -111,9 +119,9 @@ func (m *Model) nextFailure(step int) Action {
 	}
 	i := m.fails.at + step
 	if at := m.topNumber(); m.fails.at < 0 && at > 0 {
-		i = sort.Search(n, func(i int) bool { return m.fails.list[i].Line > at })
+		i = sort.Search(n, func(i int) bool { return m.fails.list[i].line > at })
 		if step < 0 {
-			i = sort.Search(n, func(i int) bool { return m.fails.list[i].Line >= at }) - 1
+			i = sort.Search(n, func(i int) bool { return m.fails.list[i].line >= at }) - 1
 		}
 	} else if m.fails.at < 0 && step < 0 {
 		i = n - 1
@@ -129,8 +137,8 @@ func (m *Model) jumpFailure(i int) Action {
 		return Toast{"No failed test is known in this output"}
 	}
 	m.fails.at = i
-	line := m.fails.list[i].Line
-	m.seek(goal{kind: goalLine, line: line, name: m.fails.list[i].Name, at: m.guess(line, m.loadedEnds())})
+	line := m.fails.list[i].line
+	m.seek(goal{kind: goalLine, line: line, name: m.fails.list[i].name, at: m.guess(line, m.loadedEnds())})
 	return FirstFailure{Line: line}
 }
 

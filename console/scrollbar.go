@@ -24,7 +24,7 @@ func (m *Model) scrollbar() []string {
 	}
 	if m.facts.Lines > 0 {
 		for _, f := range m.fails.list {
-			if y := int((f.Line - 1) * int64(len(out)) / m.facts.Lines); y >= 0 && y < len(out) {
+			if y := int((f.line - 1) * int64(len(out)) / m.facts.Lines); y >= 0 && y < len(out) {
 				out[y] = painted(m.look.bad, m.set.tick)
 			}
 		}
