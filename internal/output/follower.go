@@ -119,7 +119,7 @@ func (f *follower) run() {
 	}
 }
 
-// nudge makes the follower look now: somebody waits for news.
+// nudge makes the follower look now: somebody reads the log.
 func (f *follower) nudge() {
 	select {
 	case f.wake <- struct{}{}:
@@ -130,7 +130,7 @@ func (f *follower) nudge() {
 // pace is how often the file is worth a look.
 func (f *follower) pace() tail.Pace {
 	switch {
-	case f.l.news.watched():
+	case f.l.focused():
 		return tail.Focused
 	case f.l.running.Load():
 		return tail.Running

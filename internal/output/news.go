@@ -15,10 +15,7 @@ type news struct {
 	mu      sync.Mutex
 	rev     uint64
 	changed chan struct{} // closed at the next change
-	waiting int
-	asked   time.Time // last time somebody waited
 	told    time.Time
-	onWait  func() // somebody begins to wait where nobody did
 }
 
 func newNews() *news { return &news{rev: 1, changed: make(chan struct{})} }
@@ -36,15 +33,6 @@ func (n *news) publish(change func()) {
 // wait returns when the revision differs from rev.
 func (n *news) wait(ctx context.Context, closed <-chan struct{}, rev uint64) error {
 	n.mu.Lock()
-	if n.waiting++; n.waiting == 1 && n.onWait != nil && time.Since(n.asked) > frame {
-		n.onWait()
-	}
-	defer func() {
-		n.mu.Lock()
-		n.waiting--
-		n.asked = time.Now()
-		n.mu.Unlock()
-	}()
 	for n.rev == rev {
 		c := n.changed
 		n.mu.Unlock()
@@ -72,11 +60,4 @@ func (n *news) wait(ctx context.Context, closed <-chan struct{}, rev uint64) err
 	n.told = time.Now()
 	n.mu.Unlock()
 	return nil
-}
-
-// watched says whether somebody reads the news.
-func (n *news) watched() bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.waiting > 0 || time.Since(n.asked) < 5*time.Second && !n.asked.IsZero()
 }

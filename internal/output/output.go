@@ -17,6 +17,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"offstage/internal/tail"
 	"offstage/internal/world"
@@ -45,6 +46,10 @@ type Log struct {
 	o    Options
 
 	running atomic.Bool
+	focus   atomic.Bool
+	paged   atomic.Int64 // when a page was last asked for, since began
+	began   time.Time
+	nudge   func()
 	closed  context.Context
 	close   context.CancelFunc
 	done    sync.WaitGroup
@@ -75,12 +80,12 @@ func Open(w *world.World, ref task.OutputRef, o Options) (*Log, error) {
 	if path == "" {
 		path = ref.Recorded
 	}
-	l := &Log{w: w, path: path, o: o, news: newNews(), reading: make(chan struct{}, 1)}
+	l := &Log{w: w, path: path, o: o, news: newNews(), reading: make(chan struct{}, 1), began: time.Now()}
 	l.running.Store(o.Running)
 	l.closed, l.close = context.WithCancel(context.Background())
 	l.cache.most = 64
 	f := &follower{l: l, wake: make(chan struct{}, 1)}
-	l.news.onWait = f.nudge
+	l.nudge = f.nudge
 	f.open()
 	l.done.Add(1)
 	go func() {
@@ -95,6 +100,35 @@ func Open(w *world.World, ref task.OutputRef, o Options) (*Log, error) {
 func (l *Log) SetRunning(running bool) {
 	if l.running.Swap(running) != running {
 		l.news.publish(func() {})
+	}
+}
+
+// SetFocused tells whether a person looks at this output now: then the clock
+// looks at its file each frame while it grows, and its count is not held up by
+// those of others. A log whose pages are read is focused for a while anyway.
+func (l *Log) SetFocused(focused bool) {
+	if l.focus.Swap(focused) != focused {
+		l.nudge()
+	}
+}
+
+// focusFor is how long a page makes a log a focused one.
+const focusFor = 10 * time.Second
+
+func (l *Log) focused() bool {
+	if l.focus.Load() {
+		return true
+	}
+	at := l.paged.Load()
+	return at > 0 && time.Since(l.began)-time.Duration(at) < focusFor
+}
+
+// touch notes that a page was asked for.
+func (l *Log) touch() {
+	was := l.focused()
+	l.paged.Store(int64(max(time.Since(l.began), 1)))
+	if !was {
+		l.nudge()
 	}
 }
 

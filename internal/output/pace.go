@@ -33,7 +33,7 @@ func (c *lane) run(ctx context.Context) {
 	for done := int64(0); ; {
 		buf := laneBuffers.Get().(*[]byte)
 		for ctx.Err() == nil {
-			wait := done > freely && !c.l.news.watched()
+			wait := done > freely && !c.l.focused()
 			if wait {
 				select {
 				case turn <- struct{}{}:

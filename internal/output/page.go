@@ -19,6 +19,7 @@ const (
 
 // Page gives rows around a place; see task.Output.
 func (l *Log) Page(ctx context.Context, req task.PageRequest) (task.Page, error) {
+	l.touch()
 	l.pages.Add(1)
 	defer l.pages.Add(-1)
 	if err := l.enter(ctx); err != nil {

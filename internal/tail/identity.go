@@ -1,7 +1,6 @@
 package tail
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/fnv"
@@ -74,13 +73,12 @@ func readHead(f *os.File, size int64) []byte {
 	return b[:n]
 }
 
-// headChanged compares the file's start with what it was, and takes in what has
-// grown of it.
-func (t *File) headChanged(size int64) bool {
-	now := readHead(t.f, size)
-	if len(now) < len(t.head) || !bytes.Equal(now[:len(t.head)], t.head) {
-		return true
-	}
-	t.head = now
-	return false
+// seamLen is how many of the last bytes are kept: a file that was cut in its
+// middle and has grown past its old size is told by them.
+const seamLen = 64
+
+func readSeam(f *os.File, size int64) []byte {
+	b := make([]byte, min(size, seamLen))
+	n, _ := f.ReadAt(b, size-int64(len(b)))
+	return b[:n]
 }

@@ -1,6 +1,7 @@
 package tail
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 
@@ -60,29 +61,45 @@ func (t *File) Poll() Event {
 	return e
 }
 
-// pollOpen looks at the open file.
+// steady is how often a look is taken again because the file changed under it.
+const steady = 3
+
+// pollOpen looks at the open file. Size, head and seam must be of one moment: a
+// file that was cut and has grown past its old size between two of these reads
+// would pass for one that only grew.
 func (t *File) pollOpen() Event {
-	st, err := fsys.Fstat(t.f)
-	if err != nil {
-		return Event{Err: err}
+	for tries := 1; ; tries++ {
+		st, err := fsys.Fstat(t.f)
+		if err != nil {
+			return Event{Err: err}
+		}
+		if st.Size == t.st.Size && st.ModTime.Equal(t.st.ModTime) {
+			return Event{}
+		}
+		cut := st.Size < t.st.Size || !bytes.Equal(readSeam(t.f, t.st.Size), t.seam)
+		head, seam := readHead(t.f, st.Size), readSeam(t.f, st.Size)
+		cut = cut || !bytes.HasPrefix(head, t.head)
+		if now, err := fsys.Fstat(t.f); err == nil && tries < steady && (now.Size != st.Size || !now.ModTime.Equal(st.ModTime)) {
+			continue
+		}
+		return t.settle(st, head, seam, cut)
 	}
-	old := t.st
-	if st.Size == old.Size && st.ModTime.Equal(old.ModTime) {
-		t.st = st
-		return Event{}
-	}
-	t.st = st
-	if st.Size < old.Size || t.headChanged(st.Size) {
+}
+
+// settle takes a look in and says what it is.
+func (t *File) settle(st fsys.Stat, head, seam []byte, cut bool) Event {
+	grew := st.Size > t.st.Size
+	t.st, t.head, t.seam = st, head, seam
+	switch {
+	case cut:
 		t.gen++
-		t.head = readHead(t.f, st.Size)
 		t.cache.clear()
 		return Event{Truncated: true}
+	case grew:
+		return Event{Grew: true}
 	}
-	if st.Size == old.Size { // written in place, or only touched
-		t.cache.clear()
-		return Event{Touched: true}
-	}
-	return Event{Grew: true}
+	t.cache.clear() // written in place, or only touched
+	return Event{Touched: true}
 }
 
 // pollPath looks at what has the path now.

@@ -51,7 +51,8 @@ type File struct {
 	f     *os.File
 	st    fsys.Stat // of the open file at the last Poll
 	id    fsys.ID
-	head  []byte
+	head  []byte // first bytes
+	seam  []byte // last bytes
 	gen   int
 	gone  bool
 	moved bool // another file has the path; the open one is drained first
@@ -118,7 +119,7 @@ func (t *File) adopt(f *os.File, st fsys.Stat) {
 	if id, err := fsys.Identify(f); err == nil {
 		t.id = id
 	}
-	t.head = readHead(f, st.Size)
+	t.head, t.seam = readHead(f, st.Size), readSeam(f, st.Size)
 	t.cache = newCache(t.o.Blocks)
 	t.moved, t.gone = false, false
 }

@@ -72,6 +72,11 @@ func TestPollEvents(t *testing.T) {
 		must(t, os.Truncate(path, 0))
 		add(t, path, "other text, longer\n")
 	}, Event{Truncated: true, Size: 19})
+	step("cut in the middle and grown past the old size", func() {
+		must(t, os.Truncate(path, 10))
+		add(t, path, " goes on otherwise\n")
+	}, Event{Truncated: true, Size: 29})
+	step("cut back", func() { must(t, os.Truncate(path, 19)) }, Event{Truncated: true, Size: 19})
 	step("same size, new head", func() {
 		must(t, os.WriteFile(path, []byte("OTHER text, longer\n"), 0o600))
 		must(t, os.Chtimes(path, time.Now(), time.Now().Add(time.Minute)))
@@ -88,8 +93,8 @@ func TestPollEvents(t *testing.T) {
 		t.Errorf("an unlinked file reads %q", b)
 	}
 	step("recreate", func() { add(t, path, "again\n") }, Event{Replaced: true, Size: 6})
-	if f.Gen() != 5 {
-		t.Errorf("generation %d, want 5", f.Gen())
+	if f.Gen() != 7 {
+		t.Errorf("generation %d, want 7", f.Gen())
 	}
 }
 
