@@ -53,18 +53,14 @@ func (a *app) logs(ctx context.Context, ref string, f logsFlags) error {
 	if err != nil {
 		return err
 	}
-	r, done, err := a.registry(view{everywhere: true, ended: true})
+	r, done, err := a.registry(view{everywhere: true})
 	if err != nil {
 		return err
 	}
 	defer done()
-	snap, err := r.Scan(ctx, 0)
+	t, err := findTask(ctx, r, ref)
 	if err != nil {
 		return err
-	}
-	t, err := registry.Find(snap, ref)
-	if err != nil {
-		return explain(err, ref)
 	}
 	if f.raw {
 		return a.rawLog(t)

@@ -72,28 +72,17 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 		},
 	}
 	if f.task != "" {
-		t, err := a.findTask(ctx, r, f.task)
+		t, err := findTask(ctx, r, f.task)
 		if err != nil {
 			return err
 		}
-		o.Open = t
+		r.Ended(f.ended)
+		o.Open = t.ID
 	}
 	if plain {
 		return ui.RunPlain(ctx, o, a.out)
 	}
 	return ui.Run(ctx, o)
-}
-
-func (a *app) findTask(ctx context.Context, r *registry.Registry, ref string) (string, error) {
-	snap, err := r.Scan(ctx, 0)
-	if err != nil {
-		return "", err
-	}
-	t, err := registry.Find(snap, ref)
-	if err != nil {
-		return "", explain(err, ref)
-	}
-	return t.ID, nil
 }
 
 // where is the project in words, for the empty page.

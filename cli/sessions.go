@@ -83,13 +83,23 @@ func (a *app) sessionCommand() *cobra.Command {
 		Short: "Show one agent session: its tasks, its plan, its results",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			snap, err := a.snapshot(cmd, view{everywhere: true, ended: true})
+			r, done, err := a.registry(view{everywhere: true})
+			if err != nil {
+				return err
+			}
+			defer done()
+			if _, _, err := findSession(cmd.Context(), r, args[0]); err != nil {
+				return err
+			}
+			// All that is known of it, ended tasks and results too.
+			r.Ended(true)
+			snap, err := r.Scan(cmd.Context(), countPatience)
 			if err != nil {
 				return err
 			}
 			s, err := registry.FindSession(snap, args[0])
 			if err != nil {
-				return fmt.Errorf("%q names no session here (%w): `offstage sessions --all` lists them", args[0], err)
+				return err
 			}
 			if asJSON {
 				return a.printJSON(wholeSession(s, snap))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -17,11 +18,12 @@ func (a *app) todoCommand() *cobra.Command {
 		Short: "Show the task list that an agent keeps for itself",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			snap, err := a.snapshot(cmd, view{everywhere: session != "", ended: true})
+			r, done, err := a.registry(view{everywhere: session != ""})
 			if err != nil {
 				return err
 			}
-			s, err := planSession(snap, session)
+			defer done()
+			s, err := planSession(cmd.Context(), r, session)
 			if err != nil {
 				return err
 			}
@@ -37,15 +39,16 @@ func (a *app) todoCommand() *cobra.Command {
 }
 
 // planSession is the session that a person means, or the one that changed last.
-func planSession(snap task.Snapshot, ref string) (task.Session, error) {
+func planSession(ctx context.Context, r *registry.Registry, ref string) (task.Session, error) {
 	if ref != "" {
-		s, err := registry.FindSession(snap, ref)
-		if err != nil {
-			return s, fmt.Errorf("%q names no session here (%w): `offstage sessions --all` lists them", ref, err)
-		}
-		return s, nil
+		s, _, err := findSession(ctx, r, ref)
+		return s, err
 	}
 	var newest task.Session
+	snap, err := r.Scan(ctx, 0)
+	if err != nil {
+		return newest, err
+	}
 	for _, s := range snap.Sessions {
 		if newest.ID == "" || s.UpdatedAt.After(newest.UpdatedAt) {
 			newest = s

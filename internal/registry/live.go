@@ -104,7 +104,7 @@ func (r *Registry) watch() {
 	defer tick.Stop()
 	for {
 		raw := gather(r.live.ctx, r.feeds, livePatience)
-		r.facts.follow(raw.Tasks, r.w.Now(), r.o.Keep)
+		r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
 		before := r.rev()
 		snap := r.fold(raw)
 		if snap.Rev != before {

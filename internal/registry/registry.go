@@ -64,6 +64,9 @@ func New(o Options) *Registry {
 	r.ledger.open(o.State)
 	r.facts = newFacts(o.World, r.ledger.store, r.Wake)
 	for _, s := range o.Sources {
+		if d, ok := s.Source.(deep); ok && o.Keep.Ended {
+			d.SetDeep(true)
+		}
 		r.feeds = append(r.feeds, &feed{src: s})
 	}
 	r.live.init()
@@ -90,9 +93,9 @@ type pending interface{ Pending() bool }
 
 // gatherAll asks until no source has more to read.
 func (r *Registry) gatherAll(ctx context.Context) task.Snapshot {
-	patience := onePatience
-	if !r.o.Keep.Ended {
-		patience = recentPatience
+	patience := recentPatience
+	if r.keeps().Ended {
+		patience = onePatience
 	}
 	for end := time.Now().Add(patience); ; {
 		raw := gather(ctx, r.feeds, patience)
@@ -115,7 +118,7 @@ func (r *Registry) pending() bool {
 // and the outputs' counts are waited for as long as short is.
 func (r *Registry) Scan(ctx context.Context, short time.Duration) (task.Snapshot, error) {
 	raw := r.gatherAll(ctx)
-	r.facts.follow(raw.Tasks, r.w.Now(), r.o.Keep)
+	r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
 	r.facts.settle(ctx, short)
 	return r.fold(raw), ctx.Err()
 }
@@ -227,12 +230,27 @@ func (r *Registry) Everywhere(on bool) {
 	r.Wake()
 }
 
+// deep is a source that reads old records only when they are asked for.
+type deep interface{ SetDeep(on bool) }
+
 // Ended shows everything that is still known, or the rows of A5.
 func (r *Registry) Ended(on bool) {
+	for _, f := range r.feeds {
+		if d, ok := f.src.Source.(deep); ok {
+			d.SetDeep(on)
+		}
+	}
 	r.mu.Lock()
 	r.keep.Ended = on
 	r.mu.Unlock()
 	r.Wake()
+}
+
+// keeps is the present rule of how long rows stay.
+func (r *Registry) keeps() Keep {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.keep
 }
 
 func byID(tasks []task.Task, id string) (task.Task, bool) {

@@ -35,7 +35,7 @@ func (v *view) read(ctx context.Context) error {
 // within says, when it is asked, whether a part of the time is left; Deep has
 // all the time that ctx has.
 func (v *view) within(ctx context.Context, d time.Duration) (func() bool, context.CancelFunc) {
-	if v.s.o.Deep {
+	if v.s.deep.Load() {
 		return func() bool { return ctx.Err() == nil }, func() {}
 	}
 	limit, cancel := context.WithTimeout(ctx, d)
@@ -48,7 +48,7 @@ func (v *view) readEnds(keep map[string]bool) []*reader {
 	for _, f := range v.chosen {
 		r := v.reader(f.real, f.config, f.session, false)
 		keep[f.real] = true
-		if r.look(f.info) && (v.by[f.session] != nil || v.s.o.Deep) {
+		if r.look(f.info) && (v.by[f.session] != nil || v.s.deep.Load()) {
 			r.read(0)
 		}
 		all = append(all, r)
@@ -97,7 +97,7 @@ func (v *view) readRest(all []*reader, more func() bool) {
 // needed looks, in long transcripts of live sessions, for the launches of all
 // tasks that a process writes for.
 func (v *view) needed(more func() bool) {
-	if v.table == nil || v.s.o.Deep {
+	if v.table == nil || v.s.deep.Load() {
 		return
 	}
 	files := map[*found][]string{}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"offstage/internal/proc"
@@ -35,6 +36,7 @@ type Options struct {
 type Source struct {
 	w         *world.World
 	o         Options
+	deep      atomic.Bool
 	namespace string
 
 	mu       sync.Mutex
@@ -62,6 +64,7 @@ func New(w *world.World, o Options) *Source {
 	s := &Source{w: w, o: o, readers: map[string]*reader{}, listings: map[string]listing{},
 		environs: map[proc.ID]map[string]string{}, oldAgents: map[string]map[string]os.DirEntry{}, marks: map[string]cachedMark{},
 		metas: map[string]agentMeta{}, foundOutput: map[string]string{}, reals: map[string]string{}, lastSeen: map[string]time.Time{}}
+	s.deep.Store(o.Deep)
 	if s.o.Budget <= 0 {
 		s.o.Budget = 50 * time.Millisecond
 	}
@@ -78,6 +81,10 @@ func (s *Source) Dirs() []string {
 	defer s.mu.Unlock()
 	return slices.Clone(s.dirs)
 }
+
+// SetDeep changes Options.Deep while the source is in use, also during a Scan: from
+// then on transcripts of sessions that ended long ago are read too, or no more.
+func (s *Source) SetDeep(on bool) { s.deep.Store(on) }
 
 // Pending says that the last Scan left transcripts unread: what it answered is
 // true but not all, and the next Scan goes on.

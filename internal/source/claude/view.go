@@ -49,7 +49,7 @@ func (v *view) match() {
 	v.assign()
 	for id, f := range v.files {
 		live := v.by[id] != nil || v.left[id] != nil
-		if live || v.s.o.Deep || v.s.now.Sub(f.info.ModTime()) < window {
+		if live || v.s.deep.Load() || v.s.now.Sub(f.info.ModTime()) < window {
 			v.chosen = append(v.chosen, f)
 		}
 	}
