@@ -198,7 +198,7 @@ func (x *scan) judgeAuth(k kind, start int, g sign, v val, query bool) bool {
 	}
 	if g.quoted && v.quote != 0 {
 		grp, ok := of(t)
-		return ok && grp&^setY == 0 && len(t) >= 8 && (varied(t) || strings.HasSuffix(t, "="))
+		return x.live && v.b == len(x.s) || ok && grp&^setY == 0 && len(t) >= 8 && (varied(t) || strings.HasSuffix(t, "="))
 	}
 	return isUpper(x.s[start]) && (len(t) >= 16 && varied(t) || strings.IndexByte(t, ':') > 0)
 }

@@ -168,6 +168,9 @@ func (x *scan) headerLine() {
 	}
 	end := x.unquotedEnd(at, false)
 	t := x.s[at:end]
+	if x.live && end == len(x.s) {
+		x.add(at, end)
+	}
 	if len(t) >= 16 && varied(t) && end == at+len(strings.TrimSpace(x.s[at:])) && (setT|plus|slash|equal).run(x.s, at) == end {
 		x.add(at, end)
 	}

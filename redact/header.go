@@ -52,6 +52,7 @@ func (x *scan) container(start, at int) (from, end int, closed bool) {
 			}
 			return at + 1, at + k, true
 		}
+		return at + 1, len(s), true
 	}
 	if start > 0 && isQuote(s[start-1]) {
 		depth := 0

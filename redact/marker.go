@@ -56,13 +56,13 @@ func (x *scan) jwt(i int) {
 	}
 	end := (setU | dot | equal).run(s, i)
 	x.marked = end
-	end = trimEnd(s, i, end)
-	t := s[i:end]
-	p := strings.IndexByte(t, '.')
 	if x.live && end == len(s) {
 		x.add(i, end)
 		return
 	}
+	end = trimEnd(s, i, end)
+	t := s[i:end]
+	p := strings.IndexByte(t, '.')
 	if p < 0 {
 		// A header alone, or what a cut has left of a token.
 		if end == len(s) && len(t) >= 20 && saysAlg(t) {
@@ -107,7 +107,7 @@ func (x *scan) telegram(i int) {
 		return
 	}
 	end := setU.run(s, i+1)
-	if end-i-1 < 33 {
+	if end-i-1 < 33 && !(x.live && end == len(s)) {
 		return
 	}
 	if x.leftOK(a, 6) || hasAt(s, a-3, "bot") {
@@ -156,6 +156,10 @@ func (x *scan) discord(i int) {
 		return
 	}
 	first := setA.runMax(s, i, 30)
+	if x.live && first-i >= 12 && setV.run(s, first) == len(s) && varied(s[i:first]) {
+		x.add(i, len(s))
+		return
+	}
 	if first-i < 23 || first-i > 28 || first >= len(s) || s[first] != '.' {
 		return
 	}

@@ -21,7 +21,7 @@ func (r *Redactor) Flush() []byte {
 }
 
 // Release lets everything held leave because nothing more comes for now: a
-// prompt must be seen. What may be part of a secret is masked: an open value,
+// prompt must be seen. Only an escape sequence that is not whole stays. What may be part of a secret is masked: an open value,
 // and lines that look like the body of a key. The stream goes on where it is.
 func (r *Redactor) Release() []byte {
 	s := &r.stream
@@ -39,8 +39,8 @@ func (r *Redactor) Release() []byte {
 		key = key || n == 64 || n == 70
 	}
 	r.waitingOut(key)
-	raw := s.buf
-	if len(raw) == 0 || s.left == len(raw) {
+	raw := s.buf[:len(s.buf)-unfinished(s.buf)]
+	if len(raw) <= s.left {
 		return s.out
 	}
 	text := raw
@@ -61,3 +61,21 @@ func (r *Redactor) Release() []byte {
 
 // Pending is how many bytes are held back.
 func (r *Redactor) Pending() int { return len(r.stream.buf) - r.stream.left }
+
+// unfinished is the length of an escape sequence at the end of b that is not
+// whole yet: nothing to see, and its text may be a secret's.
+func unfinished(b []byte) int {
+	k := bytes.LastIndexByte(b, 0x1b)
+	if k < 0 || k+controlAt(textOf(b), k) < len(b) {
+		return 0
+	}
+	last := b[len(b)-1]
+	switch n := len(b) - k; {
+	case n == 1:
+		return n
+	case b[k+1] == '[' && n > 2 && last >= 0x40 && last < 0x7f:
+	case b[k+1] == '[' || hasText(b[k:]) && last != 0x07:
+		return n
+	}
+	return 0
+}

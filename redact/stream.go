@@ -80,7 +80,7 @@ func (r *Redactor) lines(p []byte) int {
 		hit, class := next(textOf(line), 0, true)
 		if class != 0 || len(s.ends) > 0 || !r.isClean(line) {
 			s.out = append(s.out, p[clean:at]...)
-			if len(s.ends) == 0 && class != 0 {
+			if len(s.ends) == 0 && class != 0 && !looksLikeBody(textOf(line), false) {
 				r.emit(line, hit, class)
 				s.out = append(s.out, p[at+text:at+end]...)
 			} else {

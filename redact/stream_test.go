@@ -162,3 +162,67 @@ func TestSharedCleanLine(t *testing.T) {
 		t.Error("ranges of a clean line are not nil")
 	}
 }
+
+// TestReleaseAnywhere: the stream pauses at every place of every case; no six
+// characters of a secret are left, but for its first sixteen: a pause may come
+// before what tells of it (a prefix, a dot, the @ of an address). Not asked: a
+// secret whose telling word comes behind it, a key that a pause cuts in its very
+// first line.
+func TestReleaseAnywhere(t *testing.T) {
+	for _, file := range files() {
+		for _, c := range samples(t, file) {
+			if c.In == c.Out || len(c.In) > 900 || c.Kind == "tail" || strings.Contains(c.Why, "to stdin") || c.Why == "chpasswd" {
+				continue
+			}
+			parts := strings.Split(c.Out, Mark)
+			for at := 1; at < len(c.In); at++ {
+				r := New(Options{})
+				var b strings.Builder
+				b.Write(r.Write([]byte(c.In[:at])))
+				b.Write(r.Release())
+				b.Write(r.Write([]byte(c.In[at:])))
+				b.Write(r.Flush())
+				got := b.String()
+				if s := leftOf(c.In, parts, got); s != "" && !strings.Contains(c.Out, s) {
+					t.Errorf("%s %s paused at %d leaves %q: %.300q", c.ID, c.Kind, at, s, got)
+					break
+				}
+			}
+		}
+	}
+}
+
+// leftOf gives six characters of a secret of in that stand in got; parts are
+// what is round the secrets.
+func leftOf(in string, parts []string, got string) string {
+	pos := len(parts[0])
+	for _, p := range parts[1:] {
+		k := strings.Index(in[pos:], p)
+		if k < 0 {
+			return ""
+		}
+		if p == "" {
+			k = len(in) - pos
+		}
+		secret := in[pos : pos+k]
+		for i := 16; i+6 <= len(secret); i++ {
+			if strings.Contains(got, secret[i:i+6]) {
+				return secret[i : i+6]
+			}
+		}
+		pos += k + len(p)
+	}
+	return ""
+}
+
+// TestKeyLinesAreHeld: a line of a key waits for END even where it looks like
+// the start of something else.
+func TestKeyLinesAreHeld(t *testing.T) {
+	for _, odd := range []string{"MTA", "+ASt", "eyJ", "key", "AKIA"} {
+		line := "aB3/" + odd + body64[:60-len(odd)]
+		in := line + "\n" + line + "\n-----END PRIVATE KEY-----\n"
+		if got, want := filter(in, 7), Mark+"\n"+Mark+"\n-----END PRIVATE KEY-----\n"; got != want {
+			t.Errorf("%s: %q", odd, got)
+		}
+	}
+}

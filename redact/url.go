@@ -30,7 +30,7 @@ func (x *scan) url(i int) {
 		at = x.lateAt(from, host, end)
 	}
 	if at < 0 {
-		x.openUserinfo(from, host)
+		x.openUserinfo(from, host, end)
 		return
 	}
 	x.userinfo(from, from+at)
@@ -113,15 +113,24 @@ func (x *scan) userinfo(from, at int) {
 }
 
 // openUserinfo: in a live row the @ may still come.
-func (x *scan) openUserinfo(from, host int) {
-	if !x.live || host != len(x.s) {
+func (x *scan) openUserinfo(from, host, end int) {
+	if !x.live || end != len(x.s) {
 		return
 	}
-	if colon := strings.IndexByte(x.s[from:], ':'); colon >= 0 {
-		a := from + colon + 1
-		if setD.run(x.s, a) != len(x.s) && !isReference(x.s[a:]) && !hasAt(x.s, a, Mark) {
-			x.add(a, len(x.s))
-		}
+	colon := strings.IndexByte(x.s[from:host], ':')
+	user := x.s[from:host]
+	if colon >= 0 {
+		user = user[:colon]
+	}
+	if host == end && len(user) >= 20 && (setU|tilde).run(user, 0) == len(user) && varied(user) {
+		x.add(from, from+len(user))
+	}
+	if colon < 0 || host < end && strings.IndexByte(x.s[from:from+colon], '.') >= 0 {
+		return
+	}
+	a := from + colon + 1
+	if setD.run(x.s, a) != host && !isReference(x.s[a:]) && !hasAt(x.s, a, Mark) {
+		x.add(a, len(x.s))
 	}
 }
 

@@ -45,6 +45,8 @@ func (x *scan) wrapped() {
 	end := trimEnd(s, 0, setY.run(s, 0))
 	switch {
 	case end == 0:
+	case x.live && end == len(s):
+		x.add(0, end)
 	case left == 0:
 		if varied(s[:end]) && end >= 2 {
 			x.add(0, end)
