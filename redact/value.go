@@ -34,7 +34,13 @@ func (x *scan) value(i int, env bool) (v val) {
 			return v
 		}
 	}
-	i = unwrap(s, i)
+	if !env || s[i] != '[' {
+		i = unwrap(s, i)
+	}
+	if hasAt(s, i, Mark) {
+		v.kept = true
+		return v
+	}
 	if q, at := quoteAt(s, i); q != 0 {
 		x.quotedValue(&v, i, at, q, env)
 		return v
