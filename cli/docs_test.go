@@ -40,18 +40,23 @@ var keyNames = strings.NewReplacer("enter", "Enter", "space", "Space", "esc", "E
 // TestDocsKeys: docs/keys.md is the key table of the program (B16).
 func TestDocsKeys(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("# Keys\n\nWritten from the program's own key table, as the help (`?`) is. Do not edit.\n")
+	b.WriteString("# Keys\n\nWritten from the program's own key table, as the help (`?`) is. Do not edit.\n\n" +
+		"Each can be changed by its name, in `config.toml` or `.offstage.toml`:\n\n```toml\n[keys]\n\"list.stop\" = \"ctrl+x\"\n\"window.quit\" = [\"Q\", \"f12\"]\n```\n")
 	last := ""
 	for _, k := range ui.KeyTable() {
 		if k.Group != last {
-			fmt.Fprintf(&b, "\n## %s\n\n| keys | what it does |\n|---|---|\n", k.Group)
+			fmt.Fprintf(&b, "\n## %s\n\n| keys | what it does | name |\n|---|---|---|\n", k.Group)
 			last = k.Group
 		}
 		var names []string
 		for _, key := range k.Keys {
 			names = append(names, "`"+keyNames.Replace(key)+"`")
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", strings.Join(names, " "), k.Words)
+		id := ""
+		if k.ID != "" {
+			id = "`" + k.ID + "`"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Join(names, " "), k.Words, id)
 	}
 	b.WriteString("\nThe mouse: a click on a row opens it, on Stop asks in place, on a count jumps to the first failure; the wheel scrolls what is under the pointer; a drag\n" +
 		"in the console selects text and copies it. `M` gives the mouse back to the terminal; most terminals also select natively with Shift held.\n")

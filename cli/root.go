@@ -108,17 +108,23 @@ func (a *app) prepare() error {
 		return usageError{err}
 	}
 	a.w = w
-	cwd, _ := os.Getwd()
-	layers := config.Layers(w.Home(), cwd, a.getenv)
-	if a.configFile != "" {
-		layers = append(layers, config.Layer{Path: a.configFile})
-	}
 	var wrong []string
-	a.settings, wrong = config.Load(layers, a.getenv)
+	a.settings, wrong = config.Load(a.layers(), a.getenv)
 	for _, text := range wrong {
 		_, _ = fmt.Fprintln(a.errw, "offstage: "+maskText(text))
 	}
 	return nil
+}
+
+// layers are the settings files that count here: the person's, the project's,
+// and one that was named.
+func (a *app) layers() []config.Layer {
+	cwd, _ := os.Getwd()
+	layers := config.Layers(a.w.Home(), cwd, a.getenv)
+	if a.configFile != "" {
+		layers = append(layers, config.Layer{Path: a.configFile})
+	}
+	return layers
 }
 
 // stateDir is where the ledger lives; "" when there is none to keep (a root).

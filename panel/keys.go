@@ -49,6 +49,8 @@ func (Say) action()         {}
 
 // Binding is one line of the key table.
 type Binding struct {
+	// ID is the name for remapping: "list.stop".
+	ID string
 	// Keys as Bubble Tea prints them ("enter", "shift+tab").
 	Keys []string
 	// Words are the help; Hint is the one word of the hint line, "" for none.
@@ -58,26 +60,37 @@ type Binding struct {
 
 // table is the one list of the panel's keys: Key acts by it, help is made from it.
 var table = []Binding{
-	{Keys: []string{"enter", "l"}, Words: "Open the task's console", Hint: "open", do: (*Model).openSelected},
-	{Keys: []string{"x"}, Words: "Stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
-	{Keys: []string{"down", "j"}, Words: "Next row", do: func(m *Model) Action { return m.move(1) }},
-	{Keys: []string{"up", "k"}, Words: "Previous row", do: func(m *Model) Action { return m.move(-1) }},
-	{Keys: []string{"home", "g"}, Words: "First row", do: func(m *Model) Action { return m.move(-len(m.items)) }},
-	{Keys: []string{"end", "G"}, Words: "Last row", do: func(m *Model) Action { return m.move(len(m.items)) }},
-	{Keys: []string{"pgdown", "ctrl+d"}, Words: "Half a page down", do: func(m *Model) Action { return m.move(max(m.h/2, 1)) }},
-	{Keys: []string{"pgup", "ctrl+u"}, Words: "Half a page up", do: func(m *Model) Action { return m.move(-max(m.h/2, 1)) }},
-	{Keys: []string{"d"}, Words: "Hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
-	{Keys: []string{"y", "c"}, Words: "Copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
-	{Keys: []string{"o"}, Words: "Open the task's address in a browser", Hint: "browser", do: (*Model).browse},
-	{Keys: []string{"space"}, Words: "Fold the panel to one line, and back", do: func(*Model) Action { return Toggle{} }},
+	{ID: "list.open", Keys: []string{"enter", "l"}, Words: "Open the task's console", Hint: "open", do: (*Model).openSelected},
+	{ID: "list.stop", Keys: []string{"x"}, Words: "Stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
+	{ID: "list.down", Keys: []string{"down", "j"}, Words: "Next row", do: func(m *Model) Action { return m.move(1) }},
+	{ID: "list.up", Keys: []string{"up", "k"}, Words: "Previous row", do: func(m *Model) Action { return m.move(-1) }},
+	{ID: "list.first", Keys: []string{"home", "g"}, Words: "First row", do: func(m *Model) Action { return m.move(-len(m.items)) }},
+	{ID: "list.last", Keys: []string{"end", "G"}, Words: "Last row", do: func(m *Model) Action { return m.move(len(m.items)) }},
+	{ID: "list.page_down", Keys: []string{"pgdown", "ctrl+d"}, Words: "Half a page down", do: func(m *Model) Action { return m.move(max(m.h/2, 1)) }},
+	{ID: "list.page_up", Keys: []string{"pgup", "ctrl+u"}, Words: "Half a page up", do: func(m *Model) Action { return m.move(-max(m.h/2, 1)) }},
+	{ID: "list.hide", Keys: []string{"d"}, Words: "Hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
+	{ID: "list.copy", Keys: []string{"y", "c"}, Words: "Copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
+	{ID: "list.browser", Keys: []string{"o"}, Words: "Open the task's address in a browser", Hint: "browser", do: (*Model).browse},
+	{ID: "list.fold", Keys: []string{"space"}, Words: "Fold the panel to one line, and back", do: func(*Model) Action { return Toggle{} }},
 }
 
 // Keys are the panel's keys with their words, in the order of the help.
-func Keys() []Binding { return table }
+func (m *Model) Keys() []Binding { return m.keys }
+
+// remapped is the table with the keys that a person gave to an ID instead.
+func remapped(keys map[string][]string) []Binding {
+	out := slices.Clone(table)
+	for i, b := range out {
+		if own, ok := keys[b.ID]; ok {
+			out[i].Keys = own
+		}
+	}
+	return out
+}
 
 // Key acts on a key; false means that it is none of the panel's.
 func (m *Model) Key(k string) (Action, bool) {
-	for _, b := range table {
+	for _, b := range m.keys {
 		if slices.Contains(b.Keys, k) {
 			return b.do(m), true
 		}
@@ -87,7 +100,7 @@ func (m *Model) Key(k string) (Action, bool) {
 
 // Knows says whether a key is one of the panel's.
 func (m *Model) Knows(k string) bool {
-	return slices.ContainsFunc(table, func(b Binding) bool { return slices.Contains(b.Keys, k) })
+	return slices.ContainsFunc(m.keys, func(b Binding) bool { return slices.Contains(b.Keys, k) })
 }
 
 // Hints are the bindings that act on what is under the cursor now.
@@ -97,7 +110,7 @@ func (m *Model) Hints() []Binding {
 		return nil
 	}
 	var out []Binding
-	for _, b := range table {
+	for _, b := range m.keys {
 		switch b.Hint {
 		case "open", "copy":
 		case "stop":

@@ -25,11 +25,14 @@ type Options struct {
 	ASCII bool
 	// QuietAfter is when a quiet hint turns amber (D2); zero is task.QuietAfter.
 	QuietAfter time.Duration
+	// Remap replaces the keys of bindings by their ID.
+	Remap map[string][]string
 }
 
 // Model is the panel. The zero value is not usable: see New.
 type Model struct {
 	o       Options
+	keys    []Binding
 	w, h    int
 	mode    Mode
 	focus   bool
@@ -57,11 +60,14 @@ func New(o Options) *Model {
 	if o.QuietAfter <= 0 {
 		o.QuietAfter = task.QuietAfter
 	}
-	return &Model{o: o, hidden: map[string]bool{}, stops: map[string]Stop{}, focus: true}
+	return &Model{o: o, keys: remapped(o.Remap), hidden: map[string]bool{}, stops: map[string]Stop{}, focus: true}
 }
 
 // SetStyles takes new paints, as when the terminal's background became known.
 func (m *Model) SetStyles(s Styles) { m.o.Styles = s; m.touch() }
+
+// SetQuietAfter takes a new setting of D2.
+func (m *Model) SetQuietAfter(d time.Duration) { m.o.QuietAfter = d; m.touch() }
 
 // SetSize sets the cells that View may fill.
 func (m *Model) SetSize(w, h int) {

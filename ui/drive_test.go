@@ -45,7 +45,7 @@ func (d *driver) snap(s task.Snapshot) { d.send(frameMsg{now: d.now, snap: &s}) 
 // later moves the clock and ticks.
 func (d *driver) later(by time.Duration) {
 	d.now = d.now.Add(by)
-	d.send(tickMsg{d.now})
+	d.send(tickMsg{now: d.now})
 }
 
 // press sends keys by name: "enter", "x", "ctrl+c".

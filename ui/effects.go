@@ -34,7 +34,11 @@ func newEffects(o Options) *effects {
 }
 
 type (
-	tickMsg   struct{ now time.Time }
+	tickMsg   struct {
+		now time.Time
+		// quiet is the present setting of D2; 0 leaves it as it is.
+		quiet time.Duration
+	}
 	openedMsg struct {
 		gen int
 		out task.Output
@@ -113,7 +117,13 @@ func (fx *effects) nextFrame() tea.Cmd {
 
 // tick brings the time once, a second from now.
 func (fx *effects) tick() tea.Cmd {
-	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{fx.o.Now()} })
+	return tea.Tick(time.Second, func(time.Time) tea.Msg {
+		msg := tickMsg{now: fx.o.Now()}
+		if fx.o.QuietNow != nil {
+			msg.quiet = fx.o.QuietNow()
+		}
+		return msg
+	})
 }
 
 // openOutput asks the engine for a task's output and tells it that a person

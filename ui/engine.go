@@ -38,6 +38,9 @@ type Options struct {
 	Now func() time.Time
 	// QuietAfter is when a quiet hint turns amber (D2); 0 is task.QuietAfter.
 	QuietAfter time.Duration
+	// QuietNow, where set, is asked for QuietAfter once a second, so that a change
+	// of the setting is taken up at once (D3). It may read a file.
+	QuietNow func() time.Duration
 	// Theme is "auto" (also ""), "dark" or "light".
 	Theme string
 	// ASCII keeps our marks within ASCII, NoColor leaves attributes only, Mouse
@@ -48,6 +51,10 @@ type Options struct {
 	// it ("--plain", "TERM=dumb"), "" is the flag.
 	Plain    bool
 	PlainWhy string
+	// Keys replaces the keys of bindings by their ID in the key table.
+	Keys map[string][]string
+	// Demo: what runs ends with the window, so nothing is said to run on.
+	Demo bool
 	// Open is the ID of a task whose console opens as soon as it is listed.
 	Open string
 	// Everywhere and Ended say what the engine lists at the start, so that A and H

@@ -71,7 +71,7 @@ func (m *Model) helpGroups(w int) [][]string {
 	const col = 16
 	var out [][]string
 	last := ""
-	for _, k := range KeyTable() {
+	for _, k := range keyTable(m.o.Keys) {
 		if k.Group != last {
 			out = append(out, []string{"", st.Accent.On(k.Group)})
 			last = k.Group

@@ -80,7 +80,7 @@ func (m *Model) hint(key, word string) string {
 // hints are the keys that act on what is there now, the most useful first.
 func (m *Model) hints() []Key {
 	if _, s := m.question(); s != nil {
-		return hinted(stopKeys())
+		return hinted(m.keys.stop)
 	}
 	if m.over != noOverlay {
 		return []Key{{Keys: []string{"j"}, Hint: "down"}, {Keys: []string{"k"}, Hint: "up"}}
@@ -95,7 +95,7 @@ func (m *Model) hints() []Key {
 		return out
 	}
 	if m.focus == onUpper {
-		out = append(out, hinted(cardKeys())...)
+		out = append(out, hinted(m.keys.card)...)
 	} else if m.lay.mode == panel.Collapsed {
 		out = append(out, Key{Keys: []string{"enter"}, Hint: "unfold"})
 	} else {
@@ -109,7 +109,7 @@ func (m *Model) hints() []Key {
 // windowHints leaves out what would do nothing here.
 func (m *Model) windowHints() []Key {
 	var out []Key
-	for _, k := range hinted(windowKeys()) {
+	for _, k := range hinted(m.keys.window) {
 		switch k.Hint {
 		case "filter", "details", "pane":
 			if m.panel.Rows() == 0 || (k.Hint == "details" && m.lay.mode == panel.Collapsed) || (k.Hint == "pane" && m.console == nil && len(m.cards()) == 0) {

@@ -10,6 +10,8 @@ import (
 // Key is one line of the one key table, from which the help overlay, the hint
 // line and the documents are made.
 type Key struct {
+	// ID is its name in the settings ("window.filter"); "" for a key that stays.
+	ID string
 	// Keys as Bubble Tea prints them ("enter", "shift+tab"), the first to show.
 	Keys []string
 	// Words say what it does. Hint is its word in the hint line, "" for none.
@@ -22,21 +24,21 @@ type Key struct {
 // windowKeys act wherever the pane with the focus has no use for the key.
 func windowKeys() []Key {
 	return []Key{
-		{Keys: []string{"/"}, Words: "Filter the list", Hint: "filter", do: does((*Model).startFilter)},
-		{Keys: []string{"i"}, Words: "All that is known of the task", Hint: "details", do: does(func(m *Model) { m.toggleOver(overDetails) })},
-		{Keys: []string{"tab", "shift+tab"}, Words: "List, or the pane beside or above it", Hint: "pane", do: does((*Model).nextFocus)},
-		{Keys: []string{"s"}, Words: "Next agent session: its plan and finished sub-agents", Hint: "session", do: does(func(m *Model) { m.stepSession(1) })},
-		{Keys: []string{"S"}, Words: "Previous agent session", do: does(func(m *Model) { m.stepSession(-1) })},
-		{Keys: []string{"A"}, Words: "Tasks of other projects too, or not", Hint: "everywhere", do: (*Model).switchEverywhere},
-		{Keys: []string{"H"}, Words: "Every ended task that is still kept, or not", Hint: "ended", do: (*Model).switchEnded},
-		{Keys: []string{"u", "U"}, Words: "Bring back the row that was hidden last", do: (*Model).unhide},
-		{Keys: []string{"D"}, Words: "Hide all ended tasks", do: (*Model).hideEnded},
-		{Keys: []string{"]"}, Words: "Next task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(1) }},
-		{Keys: []string{"["}, Words: "Previous task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(-1) }},
-		{Keys: []string{"M", "f2", "f10"}, Words: "Give the mouse to the terminal, or take it", do: does((*Model).switchMouse)},
-		{Keys: []string{"?", "f1"}, Words: "This help", Hint: "help", do: does(func(m *Model) { m.toggleOver(overHelp) })},
-		{Keys: []string{"esc"}, Words: "Close what is on top; never the program", do: (*Model).back},
-		{Keys: []string{"q"}, Words: "Back, then quit; tasks run on", Hint: "quit", do: (*Model).backOrQuit},
+		{ID: "window.filter", Keys: []string{"/"}, Words: "Filter the list", Hint: "filter", do: does((*Model).startFilter)},
+		{ID: "window.details", Keys: []string{"i"}, Words: "All that is known of the task", Hint: "details", do: does(func(m *Model) { m.toggleOver(overDetails) })},
+		{ID: "window.pane", Keys: []string{"tab", "shift+tab"}, Words: "List, or the pane beside or above it", Hint: "pane", do: does((*Model).nextFocus)},
+		{ID: "window.next_session", Keys: []string{"s"}, Words: "Next agent session: its plan and finished sub-agents", Hint: "session", do: does(func(m *Model) { m.stepSession(1) })},
+		{ID: "window.previous_session", Keys: []string{"S"}, Words: "Previous agent session", do: does(func(m *Model) { m.stepSession(-1) })},
+		{ID: "window.everywhere", Keys: []string{"A"}, Words: "Tasks of other projects too, or not", Hint: "everywhere", do: (*Model).switchEverywhere},
+		{ID: "window.ended", Keys: []string{"H"}, Words: "Every ended task that is still kept, or not", Hint: "ended", do: (*Model).switchEnded},
+		{ID: "window.unhide", Keys: []string{"u", "U"}, Words: "Bring back the row that was hidden last", do: (*Model).unhide},
+		{ID: "window.hide_ended", Keys: []string{"D"}, Words: "Hide all ended tasks", do: (*Model).hideEnded},
+		{ID: "window.next_task", Keys: []string{"]"}, Words: "Next task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(1) }},
+		{ID: "window.previous_task", Keys: []string{"["}, Words: "Previous task, console open", do: func(m *Model) tea.Cmd { return m.neighbour(-1) }},
+		{ID: "window.mouse", Keys: []string{"M", "f2", "f10"}, Words: "Give the mouse to the terminal, or take it", do: does((*Model).switchMouse)},
+		{ID: "window.help", Keys: []string{"?", "f1"}, Words: "This help", Hint: "help", do: does(func(m *Model) { m.toggleOver(overHelp) })},
+		{ID: "window.back", Keys: []string{"esc"}, Words: "Close what is on top; never the program", do: (*Model).back},
+		{ID: "window.quit", Keys: []string{"q"}, Words: "Back, then quit; tasks run on", Hint: "quit", do: (*Model).backOrQuit},
 		{Keys: []string{"ctrl+c"}, Words: "Quit at once; no task is touched", do: (*Model).quitNow},
 	}
 }
@@ -48,9 +50,9 @@ func does(f func(*Model)) func(*Model) tea.Cmd {
 // stopKeys answer the question of a stop; any other key takes it back.
 func stopKeys() []Key {
 	return []Key{
-		{Keys: []string{"y", "enter"}, Words: "Stop what is shown", Hint: "stop", do: func(m *Model) tea.Cmd { return m.confirm(false) }},
-		{Keys: []string{"K"}, Words: "End it at once, without a grace", Hint: "kill", do: func(m *Model) tea.Cmd { return m.confirm(true) }},
-		{Keys: []string{"n", "esc"}, Words: "Keep it running", Hint: "keep", do: does((*Model).dropQuestion)},
+		{ID: "stop.confirm", Keys: []string{"y", "enter"}, Words: "Stop what is shown", Hint: "stop", do: func(m *Model) tea.Cmd { return m.confirm(false) }},
+		{ID: "stop.kill", Keys: []string{"K"}, Words: "End it at once, without a grace", Hint: "kill", do: func(m *Model) tea.Cmd { return m.confirm(true) }},
+		{ID: "stop.keep", Keys: []string{"n", "esc"}, Words: "Keep it running", Hint: "keep", do: does((*Model).dropQuestion)},
 	}
 }
 
@@ -60,31 +62,54 @@ func pageKeys() []Key {
 		return does(func(m *Model) { m.scroll = max(0, m.scroll+n(m)) })
 	}
 	return []Key{
-		{Keys: []string{"down", "j"}, Words: "A line down", do: by(func(*Model) int { return 1 })},
-		{Keys: []string{"up", "k"}, Words: "A line up", do: by(func(*Model) int { return -1 })},
-		{Keys: []string{"pgdown", "space", "ctrl+d"}, Words: "A page down", do: by(func(m *Model) int { return max(m.h-4, 1) })},
-		{Keys: []string{"pgup", "b", "ctrl+u"}, Words: "A page up", do: by(func(m *Model) int { return -max(m.h-4, 1) })},
-		{Keys: []string{"home", "g"}, Words: "To the top", do: by(func(m *Model) int { return -m.scroll })},
-		{Keys: []string{"end", "G"}, Words: "To the end", do: by(func(*Model) int { return 1 << 20 })},
+		{ID: "page.down", Keys: []string{"down", "j"}, Words: "A line down", do: by(func(*Model) int { return 1 })},
+		{ID: "page.up", Keys: []string{"up", "k"}, Words: "A line up", do: by(func(*Model) int { return -1 })},
+		{ID: "page.page_down", Keys: []string{"pgdown", "space", "ctrl+d"}, Words: "A page down", do: by(func(m *Model) int { return max(m.h-4, 1) })},
+		{ID: "page.page_up", Keys: []string{"pgup", "b", "ctrl+u"}, Words: "A page up", do: by(func(m *Model) int { return -max(m.h-4, 1) })},
+		{ID: "page.top", Keys: []string{"home", "g"}, Words: "To the top", do: by(func(m *Model) int { return -m.scroll })},
+		{ID: "page.end", Keys: []string{"end", "G"}, Words: "To the end", do: by(func(*Model) int { return 1 << 20 })},
 	}
 }
 
 // KeyTable is every key of the window with its words and group, in the order of
-// the help.
-func KeyTable() []Key {
+// the help, as it is without any setting.
+func KeyTable() []Key { return keyTable(nil) }
+
+// keyTable is the table with the keys that a person gave to an ID instead.
+func keyTable(own map[string][]string) []Key {
 	var out []Key
-	for _, b := range panel.Keys() {
-		out = append(out, Key{Keys: b.Keys, Words: b.Words, Hint: b.Hint, Group: "List"})
+	for _, b := range panel.New(panel.Options{Remap: own}).Keys() {
+		out = append(out, Key{ID: b.ID, Keys: b.Keys, Words: b.Words, Hint: b.Hint, Group: "List"})
 	}
-	out = append(out, group("Stop", stopKeys())...)
-	for _, b := range console.New(console.Options{}).Keys() {
+	out = append(out, group("Stop", remapped(stopKeys(), own))...)
+	for _, b := range console.New(console.Options{Remap: own}).Keys() {
 		if b.Group == "Stop" {
 			continue // the window itself answers the question
 		}
-		out = append(out, Key{Keys: b.Keys, Words: b.Words, Hint: b.Hint, Group: consoleGroup(b.Group)})
+		out = append(out, Key{ID: b.ID, Keys: b.Keys, Words: b.Words, Hint: b.Hint, Group: consoleGroup(b.Group)})
 	}
-	out = append(out, group("Window", windowKeys())...)
-	return append(out, group("Pages", pageKeys())...)
+	out = append(out, group("Window", remapped(windowKeys(), own))...)
+	return append(out, group("Pages", remapped(pageKeys(), own))...)
+}
+
+// remapped puts a person's own keys in the place of the usual ones.
+func remapped(keys []Key, own map[string][]string) []Key {
+	for i, k := range keys {
+		if list, ok := own[k.ID]; ok && k.ID != "" {
+			keys[i].Keys = list
+		}
+	}
+	return keys
+}
+
+// The tables of this window, remapped once.
+type keymaps struct{ window, stop, page, card []Key }
+
+func newKeymaps(own map[string][]string) keymaps {
+	return keymaps{
+		window: remapped(windowKeys(), own), stop: remapped(stopKeys(), own),
+		page: remapped(pageKeys(), own), card: remapped(cardKeys(), own),
+	}
 }
 
 func consoleGroup(g string) string {
@@ -123,14 +148,17 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.typing {
 		return m.typed(msg)
 	}
+	if m.answerEarly(k) {
+		return nil
+	}
 	if id, s := m.question(); s != nil {
-		if cmd, used := m.press(stopKeys(), k); used {
+		if cmd, used := m.press(m.keys.stop, k); used {
 			return cmd
 		}
 		m.dropStop(id)
 	}
 	if m.over != noOverlay {
-		if cmd, used := m.press(pageKeys(), k); used {
+		if cmd, used := m.press(m.keys.page, k); used {
 			return cmd
 		}
 		if m.over == overHelp && k != "?" && k != "f1" && k != "q" && k != "esc" {
@@ -139,7 +167,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	} else if cmd, used := m.paneKey(k); used {
 		return cmd
 	}
-	cmd, _ := m.press(windowKeys(), k)
+	cmd, _ := m.press(m.keys.window, k)
 	return cmd
 }
 
@@ -152,12 +180,12 @@ func (m *Model) paneKey(k string) (tea.Cmd, bool) {
 		return nil, false
 	}
 	if m.focus == onUpper {
-		if cmd, used := m.press(cardKeys(), k); used {
+		if cmd, used := m.press(m.keys.card, k); used {
 			return cmd, true
 		}
 	}
 	if m.empty() {
-		return m.press(pageKeys(), k)
+		return m.press(m.keys.page, k)
 	}
 	if m.lay.mode == panel.Collapsed && m.panel.Knows(k) {
 		m.collapsed = false // no key acts on a row that is not on the screen

@@ -13,6 +13,7 @@ import (
 
 // Model is the window. It is the only tea.Model of the program.
 type Model struct {
+	keys  keymaps
 	o     Options
 	fx    *effects
 	w, h  int
@@ -96,7 +97,8 @@ func New(o Options) *Model {
 		stops: map[string]*stop{}, places: map[string]console.Place{},
 	}
 	m.theme = buildTheme(m.dark, o.NoColor)
-	m.panel = panel.New(panel.Options{Styles: m.theme.panel, ASCII: o.ASCII, QuietAfter: o.QuietAfter})
+	m.panel = panel.New(panel.Options{Styles: m.theme.panel, ASCII: o.ASCII, QuietAfter: o.QuietAfter, Remap: o.Keys})
+	m.keys = newKeymaps(o.Keys)
 	return m
 }
 

@@ -3,7 +3,6 @@ package ui
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -91,9 +90,14 @@ func (m *Model) scopeWords() string {
 	return ""
 }
 
-func (m *Model) tick(now time.Time) tea.Cmd {
+func (m *Model) tick(msg tickMsg) tea.Cmd {
+	now := msg.now
 	m.ticking = false
 	m.now = now
+	if msg.quiet > 0 && msg.quiet != m.o.QuietAfter {
+		m.o.QuietAfter = msg.quiet
+		m.panel.SetQuietAfter(msg.quiet)
+	}
 	m.stuck = false
 	if m.toast != "" && !now.Before(m.toastUntil) {
 		m.toast = ""

@@ -28,7 +28,7 @@ func (m *Model) openTask(id string) tea.Cmd {
 	m.panel.SetOpen(id)
 	m.panel.Select(id)
 	if m.console == nil {
-		m.console = console.New(console.Options{Styles: m.theme.console, ASCII: m.o.ASCII, NoColor: m.o.NoColor})
+		m.console = console.New(console.Options{Styles: m.theme.console, ASCII: m.o.ASCII, NoColor: m.o.NoColor, Remap: m.o.Keys})
 	}
 	m.console.SetTask(t, m.now, m.o.QuietAfter)
 	m.showStop(id)

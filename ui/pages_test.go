@@ -49,7 +49,7 @@ func TestHelpHasEveryKey(t *testing.T) {
 // TestWindowKeysAreUnique: no key of the list is hidden by one of the window.
 func TestWindowKeysAreUnique(t *testing.T) {
 	seen := map[string]string{}
-	for _, b := range panel.Keys() {
+	for _, b := range panel.New(panel.Options{}).Keys() {
 		for _, k := range b.Keys {
 			seen[k] = b.Words
 		}

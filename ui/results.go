@@ -51,9 +51,9 @@ func cardKeys() []Key {
 		return does(func(m *Model) { m.card = max(0, min(m.card+n, len(m.cards())-1)) })
 	}
 	return []Key{
-		{Keys: []string{"down", "j"}, Words: "Next result", do: step(1)},
-		{Keys: []string{"up", "k"}, Words: "Previous result", do: step(-1)},
-		{Keys: []string{"enter"}, Words: "Read the result in full", Hint: "read", do: does(func(m *Model) {
+		{ID: "card.down", Keys: []string{"down", "j"}, Words: "Next result", do: step(1)},
+		{ID: "card.up", Keys: []string{"up", "k"}, Words: "Previous result", do: step(-1)},
+		{ID: "card.read", Keys: []string{"enter"}, Words: "Read the result in full", Hint: "read", do: does(func(m *Model) {
 			if len(m.cards()) > 0 {
 				m.over, m.scroll = overCard, 0
 			}

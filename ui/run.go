@@ -65,7 +65,11 @@ func (m *Model) close() {
 func (m *Model) farewell(w io.Writer) error {
 	n := task.Count(m.snap.Tasks).Running
 	words := ""
-	if n > 0 {
+	switch {
+	case m.o.Demo:
+		words = "The demo has ended, and its commands with it."
+		m.byCtrlC = false
+	case n > 0:
 		words = count(n, "task", "tasks") + " still running · reopen with offstage"
 	}
 	if m.byCtrlC {

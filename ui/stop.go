@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,6 +26,50 @@ type stop struct {
 	report task.StopReport
 	err    string
 	done   time.Time
+	// early is what a person answered before the plan was there.
+	early answer
+}
+
+// answer to a question that is still being prepared.
+type answer int
+
+const (
+	noAnswer answer = iota
+	yesAnswer
+	killAnswer
+)
+
+// answerEarly keeps an answer that comes while the plan is being drawn (a look
+// at the processes takes some 20 ms; `x y` is typed faster): it is carried out
+// when the plan is there, shown, and not refused. Another key takes the question
+// back and does what it always does.
+func (m *Model) answerEarly(k string) bool {
+	for id, s := range m.stops {
+		if s.phase != panel.Planning {
+			continue
+		}
+		switch {
+		case bound(m.keys.stop, "stop.confirm", k):
+			s.early = yesAnswer
+		case bound(m.keys.stop, "stop.kill", k):
+			s.early = killAnswer
+		default:
+			m.dropStop(id)
+			return bound(m.keys.stop, "stop.keep", k)
+		}
+		return true
+	}
+	return false
+}
+
+// bound says whether k is one of the keys of id.
+func bound(keys []Key, id, k string) bool {
+	for _, key := range keys {
+		if key.ID == id {
+			return slices.Contains(key.Keys, k)
+		}
+	}
+	return false
 }
 
 // proofFor is how long a proof stands on a row.
@@ -55,16 +100,20 @@ func (m *Model) askStop(id string) tea.Cmd {
 	return m.fx.planStop(m.seq, id)
 }
 
-func (m *Model) gotPlan(msg planMsg) {
+func (m *Model) gotPlan(msg planMsg) tea.Cmd {
 	s, ok := m.stops[msg.id]
 	if !ok || s.seq != msg.seq || s.phase != panel.Planning {
-		return
+		return nil
 	}
 	s.phase, s.plan = panel.Asking, msg.plan
 	if msg.err != nil {
 		s.phase, s.err, s.done = panel.StopFailed, "The stop could not be prepared: "+msg.err.Error()+".", m.now
 	}
 	m.setStop(msg.id, s)
+	if s.early != noAnswer && s.phase == panel.Asking {
+		return m.confirm(s.early == killAnswer)
+	}
+	return nil
 }
 
 // confirm carries out the plan that was shown. A question whose task has ended

@@ -98,7 +98,7 @@ func TestStopKeepsIdentity(t *testing.T) {
 func TestStopWhereItCannot(t *testing.T) {
 	d := drive(t, 100, 30, sample())
 	d.m.panel.Select("claude:agent")
-	d.send(tickMsg{d.now})
+	d.send(tickMsg{now: d.now})
 	d.has("A sub-agent ends with its agent: press Esc in Claude Code.")
 	d.press("x")
 	if len(d.m.stops) != 0 {

@@ -28,11 +28,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = tea.Batch(m.news(msg), m.fx.nextFrame())
 		fresh = m.fresh && msg.onlyFacts() && m.wants()
 	case tickMsg:
-		cmd = m.tick(msg.now)
+		cmd = m.tick(msg)
 	case openedMsg:
 		cmd = m.opened(msg)
 	case planMsg:
-		m.gotPlan(msg)
+		cmd = m.gotPlan(msg)
 	case reportMsg:
 		m.gotReport(msg)
 	case doneMsg:

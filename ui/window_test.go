@@ -167,7 +167,7 @@ func TestQuietOnRows(t *testing.T) {
 		t.Fatal("before the setting the hint is amber")
 	}
 	d.m.panel.Select("claude:migrate")
-	d.send(tickMsg{d.now})
+	d.send(tickMsg{now: d.now})
 	d.has("this command pipes into tail")
 }
 
@@ -327,6 +327,6 @@ func TestFocusNamesTheCounts(t *testing.T) {
 	d := drive(t, 80, 30, oneSession())
 	d.lacks("vitest, 412 passed, 2 failed")
 	d.m.panel.Select("claude:vitest")
-	d.send(tickMsg{d.now})
+	d.send(tickMsg{now: d.now})
 	d.has("✘ src/cart.test.ts > totals keeps the cents", "vitest, 412 passed, 2 failed")
 }

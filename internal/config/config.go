@@ -10,6 +10,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,6 +37,9 @@ type Settings struct {
 	// SideBySide and Stacked are the widths in columns at which list and console
 	// stand side by side, and at which the console leaves room for the list.
 	SideBySide, Stacked int
+	// Keys replaces the keys of bindings: a name of the key table (docs/keys.md)
+	// and its keys. Whether a name exists is for the window to say.
+	Keys map[string][]string
 }
 
 // Defaults are the values of spec 5.
@@ -115,6 +119,10 @@ func readFile(s *Settings, l Layer) []string {
 	}
 	lines := keyLines(b)
 	var wrong []string
+	if table, ok := doc["keys"].(map[string]any); ok {
+		wrong = append(wrong, s.readKeys(l.Path, "", table)...)
+		delete(doc, "keys")
+	}
 	for name, v := range flat("", doc) {
 		at := l.Path
 		if n := lines[name]; n > 0 {
@@ -132,6 +140,36 @@ func cause(err error) string {
 		return p.Err.Error()
 	}
 	return err.Error()
+}
+
+// readKeys takes the table of keys: "list.stop" = "ctrl+x", or several in a list.
+func (s *Settings) readKeys(path, prefix string, table map[string]any) []string {
+	var wrong []string
+	for name, v := range table {
+		var keys []string
+		switch v := v.(type) {
+		case map[string]any:
+			wrong = append(wrong, s.readKeys(path, prefix+name+".", v)...)
+			continue
+		case string:
+			keys = []string{v}
+		case []any:
+			for _, k := range v {
+				if text, ok := k.(string); ok {
+					keys = append(keys, text)
+				}
+			}
+		}
+		if len(keys) == 0 || slices.Contains(keys, "") {
+			wrong = append(wrong, path+": keys."+prefix+name+": a key such as \"ctrl+x\", or a list of keys, is wanted; the usual one is used")
+			continue
+		}
+		if s.Keys == nil {
+			s.Keys = map[string][]string{}
+		}
+		s.Keys[prefix+name] = keys
+	}
+	return wrong
 }
 
 // flat turns nested tables into dotted names with their value as text.

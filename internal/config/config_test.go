@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -41,7 +42,7 @@ func TestWrong(t *testing.T) {
 	s, wrong := Load([]Layer{{Path: p}}, func(k string) string {
 		return map[string]string{"OFFSTAGE_MOUSE": "maybe"}[k]
 	})
-	if s != Defaults() {
+	if !reflect.DeepEqual(s, Defaults()) {
 		t.Errorf("a default was lost: %+v", s)
 	}
 	all := strings.Join(wrong, "\n")
@@ -78,5 +79,18 @@ func TestDuration(t *testing.T) {
 	}
 	if _, ok := Duration("soon"); ok {
 		t.Error("soon is a duration")
+	}
+}
+
+// TestKeys: keys by the names of the key table, one or several (B16).
+func TestKeys(t *testing.T) {
+	p := write(t, "[keys]\n\"list.stop\" = \"ctrl+x\"\nwindow.quit = [\"Q\", \"f12\"]\nlist.open = 3\n")
+	s, wrong := Load([]Layer{{Path: p}}, none)
+	want := map[string][]string{"list.stop": {"ctrl+x"}, "window.quit": {"Q", "f12"}}
+	if !reflect.DeepEqual(s.Keys, want) {
+		t.Errorf("got %v", s.Keys)
+	}
+	if len(wrong) != 1 || !strings.Contains(wrong[0], "keys.list.open") {
+		t.Errorf("sentences: %v", wrong)
 	}
 }
