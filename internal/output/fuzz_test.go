@@ -99,6 +99,37 @@ func TestRandomTokens(t *testing.T) {
 	}
 }
 
+// Files with holes of many sizes at many places, some of them at the borders of
+// segments.
+func TestRandomHoles(t *testing.T) {
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		path := file(t, "")
+		f, err := os.OpenFile(path, os.O_RDWR, 0o600)
+		must(t, err)
+		at := int64(r.IntN(3)) * segment
+		for range 1 + r.IntN(6) {
+			text := madeLog(seed, r.IntN(90_000))
+			if r.IntN(2) == 0 {
+				text = strings.TrimSuffix(text, "\n")
+			}
+			_, err := f.WriteAt([]byte(text), at)
+			must(t, err)
+			at += int64(len(text)) + r.Int64N(5*segment)
+			if r.IntN(2) == 0 {
+				at = (at + segment) / segment * segment
+			} else if r.IntN(3) == 0 {
+				at += 1 << 33
+			}
+		}
+		if r.IntN(2) == 0 {
+			must(t, f.Truncate(at))
+		}
+		must(t, f.Close())
+		anyWayOf(t, path, fmt.Sprint("seed ", seed), 2000)
+	}
+}
+
 // FuzzPages: any bytes give the same rows as pages and as one stream, without a
 // control byte in them.
 func FuzzPages(f *testing.F) {
@@ -111,7 +142,11 @@ func FuzzPages(f *testing.F) {
 // anyWay reads a log of the given bytes as a stream and in pages, both ways.
 func anyWay(t *testing.T, text string) {
 	t.Helper()
-	path := file(t, text)
+	anyWayOf(t, file(t, text), fmt.Sprintf("%q", text), 7)
+}
+
+func anyWayOf(t *testing.T, path, text string, n int) {
+	t.Helper()
 	l := open(t, path, Options{})
 	counted(t, l)
 	var all []task.Line
@@ -125,11 +160,11 @@ func anyWay(t *testing.T, text string) {
 		return nil
 	}))
 	if l.Facts().EndMark == "" { // else its row is ours
-		if got := show(forward(t, l, 7, true)); got != show(all) {
-			t.Fatalf("%q: forward differs at %s", text, firstDiff(got, show(all)))
+		if got := show(forward(t, l, n, true)); got != show(all) {
+			t.Fatalf("%s: forward differs at %s", text, firstDiff(got, show(all)))
 		}
-		if got := show(backward(t, l, 7, true)); got != show(all) {
-			t.Fatalf("%q: backward differs at %s", text, firstDiff(got, show(all)))
+		if got := show(backward(t, l, n, true)); got != show(all) {
+			t.Fatalf("%s: backward differs at %s", text, firstDiff(got, show(all)))
 		}
 	}
 	must(t, l.Close())

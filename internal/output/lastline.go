@@ -22,12 +22,13 @@ func (l *Log) lastText(ctx context.Context, f *tail.File) (string, error) {
 	if k.dec != nil {
 		span = 256 << 10 // records of a transcript are long
 	}
-	start, inside, err := s.begin(ctx, max(size-span, 0))
+	from := max(size-span, 0)
+	start, inside, err := s.begin(ctx, from)
 	if err != nil {
 		return "", err
 	}
 	if inside {
-		if start, _, err = s.nextLine(ctx, start, size); err != nil {
+		if start, err = s.resume(ctx, start, from, size); err != nil {
 			return "", err
 		}
 	}

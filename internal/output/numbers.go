@@ -34,8 +34,8 @@ func (l *Log) lineAt(s source, off int64) int64 {
 	}
 	buf := make([]byte, min(off-at, laneChunk))
 	for at < off {
-		if data, err := s.f.NextData(at); err == nil && data > at {
-			at = min(data&^1, off)
+		if data := s.dataAt(at); data > at {
+			at = min(data, off)
 			continue
 		}
 		got, _ := s.f.ReadThrough(buf[:min(off-at, int64(len(buf)))], at)
@@ -63,9 +63,7 @@ func (b *book) offsetOf(n int64) (int64, error) {
 		if err := b.ctx.Err(); err != nil {
 			return 0, err
 		}
-		if data, err := b.f.NextData(at); err == nil && data > at {
-			at = data &^ 1
-		}
+		at = b.dataAt(at)
 		got, err := b.f.ReadThrough(buf, at)
 		if got == 0 {
 			if at >= b.size {

@@ -253,3 +253,37 @@ func TestHugeLine(t *testing.T) {
 		t.Error("a row where none starts")
 	}
 }
+
+// The head of a log that was cut away is said to be lost (B4).
+func TestLostHead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "trimmed")
+	f, err := os.Create(path)
+	must(t, err)
+	_, err = f.WriteAt([]byte("the rest\n"), 8<<20)
+	must(t, err)
+	must(t, f.Close())
+	l := open(t, path, Options{})
+	counted(t, l)
+	p := page(t, l, task.PageRequest{At: 0, After: 5})
+	if len(p.Lines) == 0 || p.Lines[0].Mark != task.MarkHole {
+		t.Skip("the file system of the test folder has no holes to tell of")
+	}
+	if !p.Lost || texts(p.Lines) != "gap of 8.4 MB|the rest" {
+		t.Errorf("lost %v, rows %s", p.Lost, show(p.Lines))
+	}
+}
+
+// The last row may change while the task runs, and is final when it has ended.
+func TestLastRowIsFinalAtTheEnd(t *testing.T) {
+	l := open(t, file(t, "one\ntwo"), Options{Running: true})
+	counted(t, l)
+	for _, r := range []task.PageRequest{{Tail: true, Before: 5}, {Tail: true, Before: 5, NoFold: true}, {At: 0, After: 5}} {
+		for _, running := range []bool{true, false} {
+			l.SetRunning(running)
+			p := page(t, l, r)
+			if last := p.Lines[len(p.Lines)-1]; last.Text != "two" || last.Live != running {
+				t.Errorf("running %v, %+v: last row %+v", running, r, last)
+			}
+		}
+	}
+}

@@ -32,8 +32,9 @@ type seg struct {
 	size     int64
 	live     bool // made while the task ran
 	numbered bool
-	// empty segments: the line or gap that covers it starts here.
-	inside int64
+	// inside is a place in the long line or gap that covers an empty segment, else
+	// -1; resume is where lines go on, or the segment's end if that is not known.
+	inside, resume int64
 }
 
 // segments is a small LRU of made segments of one generation.
@@ -78,7 +79,7 @@ func (c *segments) put(s *seg) {
 
 // begin is where playing begins for rows from a on: a line's start before a, as
 // far back as the constants say. inside is set instead when a lies in a line
-// that is longer than lookBack, or in a gap: then it is a place inside of it.
+// that is longer than lookBack, then at is a; or in a gap, then at is its end.
 func (s source) begin(ctx context.Context, a int64) (at int64, inside bool, err error) {
 	if a <= s.head {
 		return s.head, false, nil
@@ -111,14 +112,14 @@ func (s source) begin(ctx context.Context, a int64) (at int64, inside bool, err 
 			b = b[:i-int(s.enc.unit())]
 		}
 		if ok {
-			if end >= a {
-				return a, true, nil
-			}
-			return end + s.nuls(end), false, nil
+			return end + s.nuls(end), end > a, nil
 		}
 		hi = lo
 		if a-hi >= lookBack && hi > s.head {
-			return best, best < 0, nil
+			if best < 0 {
+				return a, true, nil
+			}
+			return best, false, nil
 		}
 	}
 	return s.head, false, nil
@@ -134,15 +135,13 @@ func (s source) make(ctx context.Context, k int64, o look, running bool, line fu
 		return nil, err
 	}
 	if inside {
-		next, found, err := s.insideOf(ctx, a, b)
-		if err != nil {
+		if start, err = s.resume(ctx, start, a, b); err != nil {
 			return nil, err
 		}
-		if !found || next >= b {
-			out.inside, out.numbered = a, true
+		if start >= b {
+			out.inside, out.resume, out.numbered = a, start, true
 			return out, nil
 		}
-		start = next
 	}
 	n := line(start)
 	out.start, out.numbered = start, n > 0
@@ -164,18 +163,17 @@ func (s source) make(ctx context.Context, k int64, o look, running bool, line fu
 	return out, nil
 }
 
-// insideOf gives the first place behind a where a line starts, for an a inside
-// of a long line or a gap.
-func (s source) insideOf(ctx context.Context, a, b int64) (int64, bool, error) {
-	end, err := s.holeAt(a)
-	if err != nil {
-		return 0, false, err
+// resume is where lines go on, for a begin that came to lie at a place inside of
+// a long line (at is a) or of a gap. It looks no further than limit.
+func (s source) resume(ctx context.Context, at, a, limit int64) (int64, error) {
+	if at > a {
+		return at, nil
 	}
-	if end > a {
-		end += s.nuls(end)
-		return end, end < b, nil
+	next, found, err := s.nextLine(ctx, a, limit)
+	if err == nil && !found {
+		next = max(next, limit)
 	}
-	return s.nextLine(ctx, a, b)
+	return next, err
 }
 
 // follow plays on until no row that starts in [a, b) may change, within bounds,

@@ -64,6 +64,15 @@ func (s source) holeAt(off int64) (int64, error) {
 	return data, nil
 }
 
+// dataAt steps over a hole of any size at off, to the border of a character.
+func (s source) dataAt(off int64) int64 {
+	data, err := s.f.NextData(off)
+	if err != nil {
+		return off
+	}
+	return max(data&^(s.enc.unit()-1), off)
+}
+
 // holeIn finds the last hole that is a gap within [from, to): its start and end.
 // A gap that reaches beyond to is one too.
 func (s source) holeIn(from, to int64) (start, end int64, ok bool, err error) {

@@ -112,7 +112,7 @@ func (b *book) forth(at int64, n int, folded bool) (stretch, error) {
 			}
 		}
 		if s.inside >= 0 { // the rest of a long line or a gap
-			if end, err = b.outOf(s.inside, end); err != nil {
+			if end, err = b.resume(b.ctx, s.resume, end, b.size); err != nil {
 				return stretch{}, err
 			}
 		}
@@ -129,17 +129,4 @@ func (b *book) forth(at int64, n int, folded bool) (stretch, error) {
 		out.reach = rows[len(out.rows)].Offset
 	}
 	return out, nil
-}
-
-// outOf is where the long line or gap around at ends.
-func (b *book) outOf(at, end int64) (int64, error) {
-	gap, err := b.holeAt(at)
-	if err != nil {
-		return 0, err
-	}
-	if gap > at {
-		return max(gap, end), nil
-	}
-	next, _, err := b.nextLine(b.ctx, at, b.size)
-	return max(next, end), err
 }

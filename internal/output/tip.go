@@ -69,7 +69,7 @@ func (b *book) tipFrom(from int64) (*tip, error) {
 		return nil, err
 	}
 	if inside { // all that is near is one long line or a gap
-		if start, err = b.outOf(from, from); err != nil {
+		if start, err = b.resume(b.ctx, start, from, b.size); err != nil {
 			return nil, err
 		}
 		from = start
