@@ -42,7 +42,7 @@ func filter(ctx context.Context, in io.Reader, out io.Writer) error {
 	go func() {
 		defer close(chunks)
 		for {
-			b := make([]byte, 64<<10)
+			b := make([]byte, 32<<10)
 			n, err := in.Read(b)
 			select {
 			case chunks <- chunk{b[:n], err}:
@@ -68,11 +68,14 @@ func filter(ctx context.Context, in io.Reader, out io.Writer) error {
 		case <-ctx.Done():
 			end = io.EOF
 		}
-		if end != nil {
-			leave = append(leave, r.Flush()...)
-		}
+		// What a redactor gives is good until the next call.
 		if _, err := out.Write(leave); err != nil {
 			return err
+		}
+		if end != nil {
+			if _, err := out.Write(r.Flush()); err != nil {
+				return err
+			}
 		}
 		if end == io.EOF {
 			return nil

@@ -34,7 +34,7 @@ func newEffects(o Options) *effects {
 }
 
 type (
-	tickMsg   struct {
+	tickMsg struct {
 		now time.Time
 		// quiet is the present setting of D2; 0 leaves it as it is.
 		quiet time.Duration
