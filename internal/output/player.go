@@ -16,13 +16,14 @@ type player struct {
 	rows []task.Line
 	buf  []byte
 	eof  bool
-	// line at hand, 0 while numbers are not known.
-	line int64
+	// line at hand, 0 while numbers are not known; open is where it starts.
+	line, open int64
 }
 
 func newPlayer(s source, k look, pos, line int64) *player {
 	k.enc = s.enc
 	p := &player{source: s, r: newRenderer(k, line), pos: max(pos, s.head), hole: -1, buf: make([]byte, chunk), line: line}
+	p.open = p.pos
 	return p
 }
 
@@ -90,6 +91,9 @@ func (p *player) play(b []byte) {
 			p.line += p.enc.count(b[:n])
 		}
 		p.rows = append(p.rows, p.r.settled()...)
+		if i := p.enc.last(b[:n]); i >= 0 {
+			p.open = p.pos + int64(i)
+		}
 		p.pos += int64(n)
 	}
 	if n < len(b) {
@@ -111,7 +115,7 @@ func (p *player) gap(from, to int64) {
 	p.rows = append(p.rows, p.r.flush(from)...)
 	to += p.nuls(to)
 	p.rows = append(p.rows, holeRow(from, to))
-	p.pos, p.hole = to, -1
+	p.pos, p.open, p.hole = to, to, -1
 	p.r = newRenderer(p.r.look, p.line)
 }
 

@@ -193,9 +193,10 @@ func (s source) follow(ctx context.Context, p *player, a, b int64) ([]task.Line,
 	}
 }
 
-// settledIn says that no live row, and no unfinished record, starts in [a, b).
+// settledIn says that no live row, and no unfinished line, starts in [a, b). A
+// line may be there that shows nothing yet.
 func (s source) settledIn(p *player, live []task.Line, a, b int64) bool {
-	if len(p.r.rec) > 0 && p.r.recAt >= a && p.r.recAt < b {
+	if p.open < p.pos && p.open >= a && p.open < b {
 		return false
 	}
 	for _, r := range live {
