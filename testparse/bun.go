@@ -10,6 +10,8 @@ type bun struct {
 	Again   bool  `json:"again,omitempty"`
 	Pending tally `json:"pending,omitzero"`
 	Errors  int   `json:"errors,omitempty"`
+	// Since is the last row of bun's own: what follows it is of the next test.
+	Since int64 `json:"since,omitempty"`
 }
 
 func (b *bun) feed(s *stream, l line) {
@@ -39,6 +41,8 @@ func (b *bun) feed(s *stream, l line) {
 		b.testRow(l, word, rest)
 	case strings.HasPrefix(l.text, "Ran "):
 		b.end(l)
+	case strings.HasSuffix(l.text, ":") && isScriptPath(l.text[:len(l.text)-1]):
+		b.Since = l.n
 	}
 }
 
@@ -58,11 +62,17 @@ func (b *bun) testRow(l line, word, rest string) {
 	case "(fail)", "✗":
 		r.Failed++
 		r.fail(name, l.n)
+		if b.Since > 0 && l.n-b.Since <= maxReport && len(r.Fails) <= maxFailures {
+			r.told(len(r.Fails)-1, b.Since+1, l.n-1)
+		}
 	case "(skip)", "»":
 		r.Skipped++
 	case "(todo)", "✎":
 		r.Todo++
+	default:
+		return
 	}
+	b.Since = l.n
 }
 
 // countRow reads " 65 pass".

@@ -22,6 +22,8 @@ func (c *cargo) feed(s *stream, l line) {
 	switch l.first() {
 	case 'r':
 		c.binary(s, l)
+	case '-', 'f':
+		c.reportRow(l)
 	case 't':
 		if rest, ok := strings.CutPrefix(l.text, "test result: "); ok {
 			c.result(s, l, rest)
@@ -34,6 +36,23 @@ func (c *cargo) feed(s *stream, l line) {
 		c.quiet(l)
 	default:
 		c.quiet(l)
+	}
+}
+
+// reportRow reads "---- a::b stdout ----" and the "failures:" around the reports.
+func (c *cargo) reportRow(l line) {
+	if !c.In {
+		return
+	}
+	if l.text == "failures:" {
+		c.run.shut(l.n, 2)
+		return
+	}
+	name, ok := strings.CutPrefix(l.text, "---- ")
+	if name, ok = strings.CutSuffix(name, " stdout ----"); ok {
+		name = cut(name)
+		c.run.shut(l.n, 1)
+		c.run.report(c.run.untold(func(s string) bool { return s == name || strings.TrimSuffix(s, " - should panic") == name }), l.n)
 	}
 }
 
@@ -115,6 +134,7 @@ func (c *cargo) result(s *stream, l line, rest string) {
 		return
 	}
 	r := c.at(s, "cargo", l.n)
+	r.Report = nil
 	c.Base.add(t)
 	r.tally, r.Settled = c.Base, true
 	r.Broken = r.Broken || word == "FAILED"

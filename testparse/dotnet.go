@@ -54,6 +54,7 @@ func (d *dotnet) test(l line) {
 	if !timed {
 		return
 	}
+	d.run.shut(l.n, 0)
 	switch word {
 	case "Passed":
 		d.run.Passed++
@@ -61,6 +62,7 @@ func (d *dotnet) test(l line) {
 	case "Failed":
 		d.run.Failed++
 		d.run.fail(name, l.n)
+		d.run.reportLast(l.n)
 	case "Skipped":
 		d.run.Skipped++
 	}
@@ -96,6 +98,7 @@ func (d *dotnet) assembly(s *stream, l line, rest string) {
 	if d.run == nil {
 		d.open(s, "dotnet", l.n)
 	}
+	d.run.shut(l.n, 1)
 	d.Base.add(c)
 	d.run.tally, d.run.Settled = d.Base, true
 	d.In, d.Sure = false, true

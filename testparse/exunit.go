@@ -20,6 +20,8 @@ func (e *exunit) feed(s *stream, l line) {
 		}
 		e.Header = true
 		e.Sure = e.Sure || c == 'R'
+	case c == 's' && l.in == 5 && l.body == "stacktrace:" && e.run != nil:
+		e.run.reach(l.n + 1) // it has one row at least
 	case l.in == 0 && c == 'F' && strings.HasPrefix(l.text, "Finished in ") && strings.Contains(l.text, " seconds"):
 		e.Finished = l.seq
 	case l.in == 0 && c >= '0' && c <= '9':
@@ -44,9 +46,11 @@ func (e *exunit) failure(s *stream, l line) {
 	}
 	e.Next = n
 	r := e.at(s, "exunit", l.n)
+	r.Report = nil
 	r.Hides = true
 	r.Failed++
 	r.fail(title, l.n)
+	r.reportLast(l.n)
 	if e.Header {
 		e.Sure = true
 	}

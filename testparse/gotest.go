@@ -16,9 +16,17 @@ type goTest struct {
 	PkgFail int             `json:"pkg_fail,omitempty"` // failures of the package at hand
 	Open    int             `json:"open,omitempty"`     // -json: packages begun and not ended
 	Sum     bool            `json:"sum,omitempty"`      // gotestsum
+	// Said: what tests printed before their result (-v), first and last line.
+	Said map[uint64][2]int64 `json:"said,omitempty"`
+	// Who runs since line Since.
+	Who   uint64 `json:"who,omitempty"`
+	Since int64  `json:"since,omitempty"`
 }
 
 func (g *goTest) feed(s *stream, l line) {
+	if g.run != nil && g.Verbose {
+		g.follow(l)
+	}
 	switch l.first() {
 	case '=':
 		g.ruleRow(s, l)
@@ -93,6 +101,33 @@ func (g *goTest) ruleRow(s *stream, l line) {
 		r.fail(pkg+"."+name, l.n)
 		r.Failed = max(r.Failed, len(r.Fails))
 	}
+	r.shut(l.n, 1)
+	r.report(g.named(pkg, name), l.n)
+}
+
+// named finds a failure that gotestsum names "pkg name".
+func (g *goTest) named(pkg, name string) int {
+	full := cut(pkg + "." + name)
+	return g.run.untold(func(s string) bool { return s == full || s == name || strings.HasSuffix(s, "/"+full) })
+}
+
+// follow keeps, of -v, which lines a test printed: those from "=== RUN", "=== CONT"
+// or "=== NAME" on, up to the next such row or result.
+func (g *goTest) follow(l line) {
+	rule := l.in == 0 && strings.HasPrefix(l.text, "=== ")
+	if !rule && !strings.HasPrefix(l.body, "--- ") {
+		return
+	}
+	if g.Since > 0 && l.n > g.Since+1 && len(g.Said) < maxFailures {
+		if g.Said == nil {
+			g.Said = map[uint64][2]int64{}
+		}
+		g.Said[g.Who] = [2]int64{g.Since, l.n - 1}
+	}
+	g.Since = 0
+	if kind, name, ok := strings.Cut(l.text[min(4, len(l.text)):], " "); rule && ok && (kind == "RUN" || kind == "CONT" || kind == "NAME") {
+		g.Who, g.Since = hash(strings.TrimLeft(name, " ")), l.n
+	}
 }
 
 // resultRow reads "--- PASS: TestX/sub (0.00s)".
@@ -118,6 +153,7 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 	r := g.begin(s, l.n)
 	if !g.Sum {
 		r.Settled = false
+		r.shut(l.n, 0)
 	}
 	g.sign(1)
 	switch word {
@@ -133,6 +169,11 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 		g.PkgFail++
 		g.FailAt = l.n
 		r.fail(name, l.n)
+		if said, ok := g.Said[hash(name)]; ok && g.Verbose {
+			r.told(len(r.Fails)-1, said[0], said[1])
+		} else if !g.Sum {
+			r.reportLast(l.n)
+		}
 	}
 }
 
@@ -143,6 +184,9 @@ func (g *goTest) packageRow(s *stream, l line) {
 		return
 	}
 	if l.text == "FAIL" {
+		if g.run != nil {
+			g.run.shut(l.n, 0)
+		}
 		g.Closing = true
 		if g.run != nil && g.Sure && len(g.Running) == 0 && g.PkgFail == 0 {
 			g.run.Settled = true
@@ -175,7 +219,8 @@ func (g *goTest) endPackage(s *stream, l line) *runState {
 	r.Never = !g.Verbose && !g.Sum && r.Passed == 0
 	r.Settled = len(g.Running) == 0 || !g.Verbose
 	g.Closing, g.PkgFail = false, 0
-	g.Running = nil
+	g.Running, g.Said, g.Since = nil, nil, 0
+	r.shut(l.n, 0)
 	return r
 }
 

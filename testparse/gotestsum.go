@@ -80,6 +80,7 @@ func (g *goTest) doneRow(s *stream, l line) {
 	}
 	c.Passed = max(0, total-c.Skipped-c.Failed)
 	r := g.begin(s, l.n)
+	r.shut(l.n, 1)
 	r.tally, r.Settled, r.Suites, r.Never = c, true, errs, false
 	g.Sure, g.Sum = true, true
 }

@@ -22,6 +22,8 @@ func (m *surefire) feed(s *stream, l line) {
 		}
 	}
 	switch {
+	case body == "Results:" && m.In:
+		m.run.shut(l.n, 2)
 	case strings.TrimSpace(body) == "T E S T S":
 		if m.run != nil && m.run.Settled {
 			m.run.Settled = false
@@ -34,7 +36,9 @@ func (m *surefire) feed(s *stream, l line) {
 	case strings.Contains(body, "<<< FAILURE!") || strings.Contains(body, "<<< ERROR!"):
 		name, _, _ := strings.Cut(body, "  Time elapsed: ")
 		name, _, _ = strings.Cut(name, " -- Time elapsed: ")
+		m.run.shut(l.n, 1)
 		m.run.fail(strings.TrimSpace(name), l.n)
+		m.run.reportLast(l.n)
 	}
 }
 

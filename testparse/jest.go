@@ -31,6 +31,10 @@ func (j *jest) feed(s *stream, l line) {
 		j.Console = 0
 	}
 	switch c := l.first(); c {
+	case 'a':
+		if j.live() && l.in >= 6 && strings.HasPrefix(l.body, "at ") {
+			j.run.reach(l.n) // of a stack
+		}
 	case 'P', 'F':
 		j.fileRow(s, l)
 	case 'T', 'S', 'R', 'J', 'D':
@@ -38,6 +42,9 @@ func (j *jest) feed(s *stream, l line) {
 	case 'c':
 		if (l.in == 2 || l.in == 4) && isConsole(l.body) {
 			j.Console = l.in + 1
+			if j.run != nil {
+				j.endReport(l.n)
+			}
 		}
 	default:
 		if c < 0x80 {
@@ -76,6 +83,7 @@ func (j *jest) fileRow(s *stream, l line) {
 		*j = jest{talk: talk{}}
 	}
 	r := j.at(s, "jest", l.n)
+	j.endReport(l.n)
 	if j.File == rest && word == "FAIL" && j.Repeats {
 		return
 	}
@@ -99,6 +107,7 @@ func (j *jest) failureRow(s *stream, l line, name string) {
 	if j.run == nil || j.run.Settled || !j.InFile {
 		return
 	}
+	j.endReport(l.n)
 	switch {
 	case name == "Console", strings.HasPrefix(name, "Cannot log after tests are done"),
 		strings.HasPrefix(name, "Deprecation Warning"), strings.HasPrefix(name, "Validation"):
@@ -109,27 +118,41 @@ func (j *jest) failureRow(s *stream, l line, name string) {
 		if !j.Repeats {
 			j.run.Suites++
 			j.run.failSuite(j.File, j.FileAt)
+			j.run.reportSuite(j.FileAt)
 		}
 		return
 	}
 	j.sign()
-	if j.Repeats || j.known(name) {
+	if j.Repeats {
+		return
+	}
+	if i := j.known(name); i >= 0 {
+		if j.run.Fails[i].Detail == 0 && j.run.Fails[i].Line != l.n {
+			j.run.report(i, l.n)
+		}
 		return
 	}
 	j.run.fail(name, l.n)
+	j.run.reportLast(l.n)
 	if !j.Live {
 		j.run.Failed++
 	}
 }
 
-// known says that a failure's row was seen: the same title, or its last part on
-// a verbose row, which gets its full name now.
-func (j *jest) known(name string) bool {
-	if j.run.find(name) >= 0 {
-		return true
+// endReport ends the report of a failure before line n: with its stack, where it
+// has one.
+func (j *jest) endReport(n int64) {
+	if p := j.run.Report; p != nil && p.Reach > p.Start {
+		j.run.Report = nil
 	}
-	if !j.ByRows {
-		return false
+	j.run.shut(n, 1)
+}
+
+// known finds a failure whose row was seen, -1 if there is none: the same title,
+// or its last part on a verbose row, which gets its full name now.
+func (j *jest) known(name string) int {
+	if i := j.run.find(name); i >= 0 || !j.ByRows {
+		return i
 	}
 	for i := len(j.run.Fails) - 1; i >= 0; i-- {
 		f := j.run.Fails[i]
@@ -138,10 +161,10 @@ func (j *jest) known(name string) bool {
 		}
 		if strings.HasSuffix(name, "› "+f.Name) {
 			j.run.rename(i, name)
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // testRow counts a row of the verbose reporter.
@@ -190,6 +213,9 @@ func (j *jest) summaryRow(s *stream, l line) {
 	value = strings.TrimSpace(value)
 	switch label {
 	case "Test Suites":
+		if j.run != nil {
+			j.endReport(l.n)
+		}
 		j.Block, j.BlockAt, j.BlockLine = 0, l.seq, l.n
 		if c, ok := jestCounts(value); ok {
 			j.Block, j.Broke, j.Partly = 1, c.Failed, strings.Contains(value, " of ")
@@ -224,7 +250,9 @@ func (j *jest) summaryRow(s *stream, l line) {
 func (j *jest) words(l line) {
 	switch {
 	case strings.HasPrefix(l.body, "Summary of all failing tests"):
-		j.Repeats = true
+		if j.Repeats = true; j.run != nil {
+			j.endReport(l.n)
+		}
 	case strings.HasPrefix(l.body, "Ran all test suites"):
 		if j.live() && j.Sure && j.Live && l.seq <= j.BlockAt+6 {
 			j.settle()

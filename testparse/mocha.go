@@ -17,11 +17,13 @@ type mocha struct {
 }
 
 func (m *mocha) feed(s *stream, l line) {
-	m.Keep = false
+	m.Keep = m.reading(l)
 	if l.in < 2 {
 		return
 	}
 	switch c := l.first(); {
+	case c == 'a' && l.in >= 6 && m.run != nil && strings.HasPrefix(l.body, "at "):
+		m.run.reach(l.n)
 	case c >= '0' && c <= '9':
 		if !m.failureRow(s, l) && l.in == 2 {
 			m.summaryRow(s, l)
@@ -70,10 +72,8 @@ func (m *mocha) failureRow(s *stream, l line) bool {
 		return false
 	}
 	if m.run != nil && m.run.Settled {
-		if l.in == 2 && n == m.Named+1 && m.run.Failed > len(m.run.Fails) {
-			m.Named++
-			m.run.fail(name, l.n)
-			m.Title, m.Keep = l.seq, true
+		if l.in == 2 && n == m.Named+1 {
+			m.told(l, name)
 		}
 		return true
 	}
@@ -86,6 +86,34 @@ func (m *mocha) failureRow(s *stream, l line) bool {
 	r.fail(name, l.n)
 	m.sign()
 	return true
+}
+
+// told reads "  1) Suite" beneath the summary: a failure in full, in the order of
+// the rows that named them, if there were such.
+func (m *mocha) told(l line, name string) {
+	m.run.shut(l.n, 1)
+	m.Named++
+	switch {
+	case m.Named <= len(m.run.Fails):
+	case m.run.Failed > len(m.run.Fails):
+		m.run.fail(name, l.n)
+		m.Title = l.seq
+	default:
+		return
+	}
+	m.run.report(m.Named-1, l.n)
+	m.Keep = true
+}
+
+// reading says that a report is open, and goes on.
+func (m *mocha) reading(l line) bool {
+	if m.run == nil || m.run.Report == nil {
+		return false
+	}
+	if l.n > m.run.Report.Reach+maxReport {
+		m.run.Report = nil
+	}
+	return m.run.Report != nil
 }
 
 // summaryRow reads "  64 passing (561ms)" and the rows that follow it.

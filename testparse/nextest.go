@@ -9,6 +9,9 @@ type nextest struct {
 }
 
 func (t *nextest) feed(s *stream, l line) {
+	if t.live() && (l.in >= 4 || l.first() >= 0x80) {
+		t.reportRow(l)
+	}
 	if l.in < 2 {
 		return
 	}
@@ -27,6 +30,20 @@ func (t *nextest) feed(s *stream, l line) {
 		t.summary(l, rest)
 	case "PASS", "FAIL", "SKIP", "LEAK", "TIMEOUT", "SIGABRT", "SIGSEGV", "FLAKY":
 		t.test(l, word, rest)
+	}
+}
+
+// reportRow reads "──── STDERR:  crate tests::name", which begins what a failed
+// test printed; any other row of nextest's own ends it.
+func (t *nextest) reportRow(l line) {
+	head, name, ok := strings.Cut(l.text, ":")
+	ok = ok && strings.HasPrefix(head, "──── STD")
+	if !ok && l.first() >= 0x80 && !strings.HasPrefix(l.text, "────") {
+		return
+	}
+	t.run.shut(l.n, 0)
+	if name = cut(strings.TrimSpace(strings.TrimRight(name, "─"))); ok && name != "" {
+		t.run.report(t.run.untold(func(s string) bool { return s == name }), l.n)
 	}
 }
 

@@ -10,7 +10,9 @@ type nodeTest struct {
 	Open  []nodeSuite `json:"open,omitempty"`
 	Signs int         `json:"signs,omitempty"`
 	Mute  bool        `json:"mute,omitempty"` // "Failed tests:" of the dot reporter
-	Block nodeBlock   `json:"block,omitzero"`
+	// Wide is the indent of the row that began the open report.
+	Wide  int       `json:"wide,omitempty"`
+	Block nodeBlock `json:"block,omitzero"`
 }
 
 // nodeSuite is a suite that has begun.
@@ -34,6 +36,7 @@ func (t *nodeTest) feed(s *stream, l line) {
 		if l.in == 0 && l.text == "Failed tests:" && !t.live() {
 			t.Mute = true
 		}
+		t.stackRow(l)
 	case '▶':
 		t.Mute = false
 		t.suite(s, l, rest)
@@ -93,12 +96,16 @@ func (t *nodeTest) test(s *stream, l line, sign rune, rest string) {
 	name, timed := cutNodeTime(name)
 	if t.run != nil && t.run.Settled {
 		if sign != '✔' || !timed {
+			t.again(l, name)
 			return // the failures, told again
 		}
 		*t = nodeTest{}
 	}
 	if timed && len(t.Open) == 0 && t.Signs < 2 && strings.IndexByte(rest[len(name):], '.') < 0 || strings.HasPrefix(rest, " ") {
 		return // "✓ built (12ms)" of another program
+	}
+	if t.run != nil {
+		t.run.Report = nil
 	}
 	if !timed && (sign != '✖' || len(t.Open) == 0 || t.Open[len(t.Open)-1].In >= l.in) && note == "" {
 		return
@@ -127,6 +134,31 @@ func (t *nodeTest) count(s *stream, l line, sign rune, name, note string) {
 	case sign == '✖':
 		r.Failed++
 		r.fail(name, l.n)
+		r.reportLast(l.n)
+		t.Wide = l.in
+	}
+}
+
+// again reads a row beneath "✖ failing tests:".
+func (t *nodeTest) again(l line, name string) {
+	t.run.shut(l.n, 2)
+	name = cut(name)
+	t.run.report(t.run.untold(func(s string) bool { return s == name }), l.n)
+	t.Wide = l.in
+	t.Keep = t.run.Report != nil
+}
+
+// stackRow reads the rows of a report that can be told from others: "    at file:1:2"
+// and the "  }" that ends an error. node 20 tells it at once, others at the end.
+func (t *nodeTest) stackRow(l line) {
+	if t.run == nil || t.run.Report == nil {
+		t.Keep = false
+		return
+	}
+	if l.in > t.Wide && (strings.HasPrefix(l.body, "at ") || l.body == "}") {
+		t.run.reach(l.n)
+	} else if l.in <= t.Wide && l.n > t.run.Report.Reach+maxReport {
+		t.run.Report, t.Keep = nil, false
 	}
 }
 
@@ -136,6 +168,7 @@ func (t *nodeTest) settle(s *stream) {
 		t.open(s, "node:test", t.Block.Line)
 	}
 	t.run.tally, t.run.Settled = t.Block.C, true
+	t.run.Report = nil
 	t.Sure, t.Open, t.Block = true, nil, nodeBlock{}
 }
 

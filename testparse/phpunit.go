@@ -24,7 +24,10 @@ func (p *phpunit) feed(s *stream, l line) {
 		return
 	}
 	switch c := l.first(); {
+	case c == 'F' && l.text == "FAILURES!", c == 'E' && l.text == "ERRORS!":
+		p.run.shut(l.n, 1)
 	case c == 'T' && strings.HasPrefix(l.text, "There w"):
+		p.run.shut(l.n, 3) // a blank line, "--", a blank line
 		p.Listing = strings.Contains(l.text, "error") || strings.Contains(l.text, "failure")
 	case c == 'T':
 		p.summary(l.text)
@@ -35,7 +38,9 @@ func (p *phpunit) feed(s *stream, l line) {
 		}
 	case c >= '0' && c <= '9':
 		if _, name, ok := numbered(l.text); ok && p.Listing {
+			p.run.shut(l.n, 1)
 			p.run.fail(name, l.n)
+			p.run.reportLast(l.n)
 		}
 	default:
 		p.letters(l)

@@ -25,6 +25,10 @@ func (p *playwright) feed(s *stream, l line) {
 		if !p.blockRow(s, l) {
 			p.summaryRow(s, l)
 		}
+	case c == '[' && l.in == 0 && p.live():
+		p.run.shut(l.n, 2) // the line reporter goes on: "[15/71] …"
+	case c == 'a' && l.in >= 8 && p.live() && strings.HasPrefix(l.body, "at "):
+		p.run.reach(l.n)
 	case l.in == 4 && p.Section != 0:
 		p.namedRow(l)
 	case p.run == nil || p.run.Settled:
@@ -114,9 +118,12 @@ func (p *playwright) blockRow(s *stream, l line) bool {
 	if p.run == nil || p.run.Settled || !strings.Contains(title, " › ") {
 		return true
 	}
-	if p.run.failOnce(playwrightName(title), l.n) && !p.Listed {
+	name := playwrightName(title)
+	p.run.shut(l.n, 1)
+	if p.run.failOnce(name, l.n) && !p.Listed {
 		p.run.Failed++
 	}
+	p.run.report(p.run.find(name), l.n)
 	return true
 }
 
@@ -186,6 +193,7 @@ func (p *playwright) summaryRow(s *stream, l line) {
 		p.NotRun = n
 	}
 	p.Rows++
+	p.run.shut(l.n, 1)
 	p.Section = section
 	p.Pending.add(c)
 	p.finish(word, n)

@@ -23,7 +23,7 @@ var leads = index(
 	"running ", "test ", "type: 'suite'", "ok ", "not ok ", "No test files found", "bun test v", "panic: ", "at ",
 	"(pass)", "(fail)", "(skip)", "(todo)",
 	"[gw", "[INFO] Tests run:", "[WARNING] Tests run:", "[ERROR] Tests run:", "[INFO]  T E S T S",
-	"--- ", "- ", "-----", "==", "= ", "__", "::error ", "::group::", `{"Time":`, `{"Action":`, "?   \t", "```",
+	"--- ", "---- ", "- ", "-----", "==", "= ", "__", "::error ", "::group::", `{"Time":`, `{"Action":`, "?   \t", "```",
 	"# Subtest", "# tests ", "# pass ", "# fail ", "# suites ", "# cancelled ", "# skipped ", "# todo ",
 	"# duration_ms ", "#   Failed test '", "# Running:",
 	"×", "﹣", "»",
@@ -31,7 +31,7 @@ var leads = index(
 
 // signs are the runes of three bytes, all from U+2000 to U+2FFF, that begin rows.
 var signs = func() (t [0x1000]bool) {
-	for _, r := range "✓✔✗✘✖✕●↓○✎▶ℹ❯⚠□√⎯─•" {
+	for _, r := range "✓✔✗✘✖✕●↓○✎▶ℹ❯⚠□√⎯─•→" {
 		t[r&0xfff] = true
 	}
 	return t
@@ -149,10 +149,26 @@ func begins(s string) bool {
 			return true
 		}
 	}
+	if c == '[' && i == 0 && digitAt(s, 1) {
+		return progress(s)
+	}
+	if i > 0 && (c == '}' && i+1 == len(s) || c == '.' && s[i:] == "...") {
+		return true // the end of an error of node:test, of a YAML block of TAP
+	}
 	if c == '>' && i == 0 {
 		return strings.IndexByte(s, '@') > 0
 	}
 	return false
+}
+
+// progress looks for playwright's "[15/71] ".
+func progress(s string) bool {
+	_, rest, ok := number(s[1:])
+	if !ok || rest == "" || rest[0] != '/' {
+		return false
+	}
+	_, rest, ok = number(rest[1:])
+	return ok && strings.HasPrefix(rest, "] ")
 }
 
 // countLed looks at a row that begins with a number.

@@ -2,7 +2,7 @@ package testparse
 
 import (
 	"bytes"
-	"encoding/json"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"reflect"
@@ -126,8 +126,8 @@ func TestSaveRestore(t *testing.T) {
 }
 
 func TestRestoreOther(t *testing.T) {
-	for _, b := range []string{``, `{`, `[]`, `{"v":0}`, `{"v":99,"main":{}}`, `{"v":1,"main":{"talkers":{"99":{}}}}`,
-		`{"v":1,"main":{"owner":1,"talkers":{"0":{"run":5,"sure":true}}}}`} {
+	for _, b := range []string{``, `{`, `[]`, `{"v":0}`, `{"v":99,"main":{}}`, `{"v":2,"main":{"talkers":{"99":{}}}}`,
+		`{"v":2,"main":{"owner":1,"talkers":{"0":{"run":5,"sure":true}}}}`} {
 		if _, err := Restore([]byte(b), Options{}); err == nil {
 			t.Errorf("%q was restored", b)
 		}
@@ -189,10 +189,11 @@ func TestRev(t *testing.T) {
 		var rev uint64
 		feedLines(r.log, func(raw []byte, n int64) {
 			s.Line(string(Strip(nil, raw)), n)
-			now, err := json.Marshal(s.Runs())
-			if err != nil {
-				t.Fatal(err)
+			runs := s.Runs()
+			for i := range runs {
+				runs[i].First = nil // a pointer; Failures say the same
 			}
+			now := fmt.Appendf(nil, "%+v", runs)
 			if before != nil && !bytes.Equal(now, before) && s.Rev() <= rev {
 				t.Fatalf("%s: line %d changed the runs, Rev stays %d", r.name, n, rev)
 			}

@@ -77,6 +77,7 @@ func (p *pytest) rule(s *stream, l line) {
 	wide := len(l.text) >= 78 || l.text[1] == ' '
 	if c, ok := pytestSummary(title); ok {
 		if p.ends(s, l, wide) {
+			p.run.shut(l.n, 0)
 			p.settle(c)
 		}
 		return
@@ -89,6 +90,7 @@ func (p *pytest) rule(s *stream, l line) {
 		*p = pytest{}
 		p.open(s, "pytest", l.n)
 	}
+	p.run.shut(l.n, 0)
 	p.Signs++
 	p.Part, p.Report, p.Inner, p.Open = 's', section, false, false
 	if p.Signs >= 2 {
@@ -121,6 +123,7 @@ func (p *pytest) ends(s *stream, l line, wide bool) bool {
 
 func (p *pytest) settle(c tally) {
 	r := p.run
+	r.Report = nil
 	r.tally, r.Settled = c, true
 	p.Sure = true
 	p.Part = 0
@@ -137,6 +140,7 @@ func (p *pytest) title(l line) {
 	}
 	p.Inner = false
 	p.Sure = true
+	p.run.shut(l.n, 0)
 	if name == "summary" || strings.HasPrefix(name, "coverage:") {
 		return
 	}
@@ -149,12 +153,25 @@ func (p *pytest) name(name string, n int64) {
 	name = strings.TrimPrefix(name, "ERROR at teardown of ")
 	name = strings.TrimPrefix(name, "ERROR collecting ")
 	if p.Named && len(p.run.Fails) > 0 {
+		p.run.report(p.titled(name), n)
 		return
 	}
 	p.run.fail(name, n)
+	p.run.reportLast(n)
 	if p.Quiet && p.run.Failed < len(p.run.Fails) {
 		p.run.Failed = len(p.run.Fails)
 	}
+}
+
+// titled finds the failure that a title "TestCart.test_discount[a.b]" tells of
+// among those that -v rows named "tests/test_cart.py::TestCart::test_discount[a.b]".
+func (p *pytest) titled(title string) int {
+	head, param, cut := strings.Cut(cut(title), "[")
+	tail := "::" + strings.ReplaceAll(head, ".", "::")
+	if cut {
+		tail += "[" + param
+	}
+	return p.run.untold(func(name string) bool { return strings.HasSuffix(name, tail) })
 }
 
 // reportRow reads the rows of "short test summary info" and the summary of -q.
@@ -164,6 +181,7 @@ func (p *pytest) reportRow(s *stream, l line) {
 	}
 	if c, ok := pytestSummary(l.text); ok && !p.Inner {
 		if p.Report == 'i' || p.Report == 'o' || p.Quiet && p.Report != 0 {
+			p.run.shut(l.n, 0)
 			p.settle(c)
 		}
 		return

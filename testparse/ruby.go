@@ -26,9 +26,11 @@ func (r *rspec) feed(s *stream, l line) {
 			if r.run.Failed < n {
 				r.run.Failed = n
 			}
+			r.run.shut(l.n, 1)
 			if len(r.run.Fails) < n {
 				r.run.fail(title, l.n)
 			}
+			r.run.report(n-1, l.n)
 		}
 	default:
 		r.marked(s, l)
@@ -45,7 +47,9 @@ func (r *rspec) word(s *stream, l line) {
 		r.Listing = true
 	case strings.HasPrefix(l.text, "Finished in ") && strings.Contains(l.text, "(files took "):
 		r.Finished = l.seq
-		r.Listing = false
+		if r.Listing = false; r.run != nil {
+			r.run.shut(l.n, 1)
+		}
 	}
 }
 
@@ -139,9 +143,11 @@ func (m *minitest) failure(l line) {
 	}
 	kind, _, _ = strings.Cut(kind, ":")
 	m.Next = n
+	m.run.shut(l.n, 1)
 	if kind == "Error" || kind == "Failure" {
 		m.run.Failed++
 		m.run.fail(kind+" "+l.body[:strings.IndexByte(l.body, ')')], l.n)
+		m.run.reportLast(l.n)
 		m.Title = 0
 		if len(m.run.Fails) == m.run.Failed {
 			m.Title = l.seq
@@ -171,6 +177,7 @@ func (m *minitest) summary(s *stream, l line) {
 	if !m.live() {
 		m.open(s, "minitest", l.n)
 	}
+	m.run.shut(l.n, 1)
 	c.Passed = max(0, runs-c.Failed-c.Skipped)
 	m.run.tally, m.run.Settled = c, true
 	m.Sure, m.Finished, m.Next = true, 0, 0

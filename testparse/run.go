@@ -32,6 +32,15 @@ func (t *tally) add(o tally) {
 
 func (t tally) total() int { return t.Passed + t.Failed + t.Skipped + t.Todo + t.Flaky }
 
+// failure is a Failure as it is saved.
+type failure struct {
+	Name      string `json:"n"`
+	Line      int64  `json:"l"`
+	EndLine   int64  `json:"e,omitempty"`
+	Detail    int64  `json:"d,omitempty"`
+	DetailEnd int64  `json:"de,omitempty"`
+}
+
 // runState is a run while it is read: counted from its lines until its summary
 // sets the counts and settles it.
 type runState struct {
@@ -51,8 +60,12 @@ type runState struct {
 	// Hides: passing tests are not shown before the summary; Never: not even then.
 	Hides      bool      `json:"hides,omitempty"`
 	Never      bool      `json:"never,omitempty"`
-	Fails      []Failure `json:"fails,omitempty"`
-	SuiteFails []Failure `json:"suite_fails,omitempty"`
+	Fails      []failure `json:"fails,omitempty"`
+	SuiteFails []failure `json:"suite_fails,omitempty"`
+	Report     *report   `json:"report,omitempty"`
+	// Reports counts the look-ups of untold, Next is where the next one begins.
+	Reports int `json:"reports,omitempty"`
+	Next    int `json:"next_report,omitempty"`
 
 	edits int            // renames of the run and of failures, drops; for snap
 	names map[string]int // name -> index in Fails, built when first asked for
@@ -69,7 +82,7 @@ func (r *runState) fail(name string, n int64) {
 			r.names[name] = len(r.Fails)
 		}
 	}
-	r.Fails = append(r.Fails, Failure{Name: name, Line: n})
+	r.Fails = append(r.Fails, failure{Name: name, Line: n})
 }
 
 // failOnce is fail for a name that is not noted yet; it says whether it was new.
@@ -106,6 +119,7 @@ func (r *runState) rename(i int, name string) {
 // drop forgets a noted failure: the test passed in a later attempt.
 func (r *runState) drop(i int) {
 	r.Fails = append(r.Fails[:i], r.Fails[i+1:]...)
+	r.Report.forget(i)
 	r.names = nil
 	r.edits++
 }
@@ -113,13 +127,13 @@ func (r *runState) drop(i int) {
 // failSuite notes a suite that did not load; the count is the caller's.
 func (r *runState) failSuite(name string, n int64) {
 	if len(r.SuiteFails) < maxFailures {
-		r.SuiteFails = append(r.SuiteFails, Failure{Name: clip(name), Line: n})
+		r.SuiteFails = append(r.SuiteFails, failure{Name: clip(name), Line: n})
 	}
 }
 
-// export is the run as the callers see it.
-func (r *runState) export() Run {
-	out := Run{
+// head is the run as the callers see it, without its failures.
+func (r *runState) head() Run {
+	return Run{
 		Runner: r.Runner, Package: r.Package,
 		Passed: r.Passed, Failed: r.Failed, Skipped: r.Skipped, Todo: r.Todo, Flaky: r.Flaky,
 		SuitesFailed:  r.Suites,
@@ -128,15 +142,23 @@ func (r *runState) export() Run {
 		PassedUnknown: r.Never || r.Hides && !r.Settled,
 		Line:          r.Line,
 	}
+}
+
+// export is the run as the callers see it.
+func (r *runState) export() Run {
+	out := r.head()
 	if r.Failed > 0 {
-		out.Failures = append([]Failure(nil), r.Fails...)
+		out.Failures = make([]Failure, len(r.Fails))
+		for i, f := range r.Fails {
+			out.Failures[i] = Failure(f)
+		}
 	}
 	switch {
 	case len(out.Failures) > 0:
 		f := out.Failures[0]
 		out.First = &f
 	case len(r.SuiteFails) > 0 && r.Suites > 0:
-		f := r.SuiteFails[0]
+		f := Failure(r.SuiteFails[0])
 		out.First = &f
 	}
 	return out

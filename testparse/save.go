@@ -7,7 +7,7 @@ import (
 )
 
 // stateVersion rises with every change of what Save writes or of what it means.
-const stateVersion = 1
+const stateVersion = 2
 
 // ErrVersion is the answer of Restore to a state of another version of this
 // package: the log has to be read again from its first line.
@@ -104,9 +104,13 @@ func Restore(b []byte, o Options) (*Scanner, error) {
 	s.nextID, s.rev, s.redraws, s.mono, s.fence = in.NextID, in.Rev, in.Redraws, in.Mono, in.Fence
 	byID := make(map[int64]*runState, len(in.Runs))
 	for _, r := range in.Runs {
-		if r != nil {
-			byID[r.ID] = r
+		if r == nil {
+			continue
 		}
+		if !r.Report.fits(r) || r.Next < 0 {
+			return nil, fmt.Errorf("restore test state: run %d tells of failures that it has not", r.ID)
+		}
+		byID[r.ID] = r
 	}
 	for _, id := range in.Standing {
 		if r := byID[id]; r != nil {

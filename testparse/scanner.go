@@ -118,7 +118,7 @@ func (s *Scanner) Runs() []Run {
 func (s *Scanner) Total() (Totals, bool) {
 	t := Totals{Settled: true}
 	for _, r := range s.runs {
-		e := r.export()
+		e := r.head()
 		t.Passed += e.Passed
 		t.Failed += e.Failed
 		t.Skipped += e.Skipped

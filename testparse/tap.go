@@ -42,6 +42,10 @@ func (t *tap) feed(s *stream, l line) {
 		if t.Node && l.body == "type: 'suite'" {
 			t.takeBack()
 		}
+	case '.':
+		if t.run != nil && t.run.Report != nil && l.body == "..." && l.in == t.Deep*4+2 {
+			t.run.shut(l.n+1, 0) // the end of its YAML block
+		}
 	case '#':
 		t.comment(s, l)
 	}
@@ -55,6 +59,9 @@ func (t *tap) plan(l line) {
 	n, rest, ok := number(l.text[3:])
 	if !ok || rest != "" && rest[0] != ' ' || t.run != nil && t.run.Settled {
 		return
+	}
+	if t.run != nil {
+		t.run.shut(l.n, 0)
 	}
 	t.Plan = n
 	t.finish()
@@ -92,6 +99,7 @@ func (t *tap) result(s *stream, l line) {
 		return
 	}
 	r := t.at(s, "tap", l.n)
+	r.shut(l.n, 0)
 	parent := depth < t.Deep
 	t.Deep = depth
 	if depth == 0 {
@@ -152,6 +160,7 @@ func (t *tap) count(r *runState, name string, good, parent bool, l line) {
 	default:
 		c.Failed = 1
 		r.fail(name, l.n)
+		r.reportLast(l.n)
 	}
 	r.add(*c)
 }
@@ -175,12 +184,16 @@ func (t *tap) comment(s *stream, l line) {
 		if t.run == nil {
 			return
 		}
+		t.run.shut(l.n, 0)
 		if !t.run.Settled {
 			t.Node = true
 			t.run.Runner = "node:test"
 			t.run.edits++
 		}
 		return
+	}
+	if l.text[:min(8, len(l.text))] == "# tests " && t.run != nil {
+		t.run.shut(l.n, 0)
 	}
 	if l.in != 0 || !strings.HasPrefix(l.text, "# ") || !t.Block.read(l.text[2:], l) {
 		return

@@ -28,12 +28,19 @@ type Run struct {
 	Line int64 `json:"-"`
 }
 
-// Failure is one failed test and where the log first names it as failed.
+// Failure is one failed test, where the log first names it as failed, and where
+// it tells of it. Lines are 1-based, of the file.
 type Failure struct {
 	Name string `json:"name"`
-	// Line is 1-based; EndLine is the last line of its block, 0 if not known.
-	Line    int64 `json:"line"`
+	Line int64  `json:"line"`
+	// EndLine is the last line of what is told from Line on (message, diff, stack
+	// as far as they follow there), 0 if not known.
 	EndLine int64 `json:"-"`
+	// Detail to DetailEnd is where the report of it stands when that is apart from
+	// Line, before it or after it: vitest's " FAIL " section, pytest's FAILURES
+	// behind -v, what `go test -v` prints before "--- FAIL". 0: nowhere else.
+	Detail    int64 `json:"-"`
+	DetailEnd int64 `json:"-"`
 }
 
 // Totals add up the runs of a log that stand: a rerun replaces its predecessor,

@@ -22,6 +22,7 @@ func (u *unittest) feed(s *stream, l line) {
 	case '=':
 		if len(l.text) == 70 && allIn(l.text, "=") {
 			u.Ruled = l.seq
+			u.endReport(l.n - 1)
 		}
 	case 'R':
 		u.ran(l)
@@ -71,7 +72,14 @@ func (u *unittest) test(s *stream, l line) {
 // block reads "FAIL: test_x (mod.Class)" beneath a rule.
 func (u *unittest) block(s *stream, l line) {
 	word, name, ok := strings.Cut(l.text, ": ")
-	if !ok || word != "FAIL" && word != "ERROR" || l.seq != u.Ruled+1 || u.Rows {
+	if !ok || word != "FAIL" && word != "ERROR" || l.seq != u.Ruled+1 {
+		return
+	}
+	if u.Rows && u.live() {
+		name = cut(name)
+		u.run.report(u.run.untold(func(s string) bool { return s == name }), l.n)
+	}
+	if u.Rows {
 		return
 	}
 	if u.run != nil && u.run.Settled {
@@ -81,6 +89,14 @@ func (u *unittest) block(s *stream, l line) {
 	r.Hides = true
 	r.Failed++
 	r.fail(name, l.n)
+	r.reportLast(l.n)
+}
+
+// endReport ends a report before line n, the blank one above a rule.
+func (u *unittest) endReport(n int64) {
+	if u.run != nil {
+		u.run.shut(n, 0)
+	}
 }
 
 // ran reads "Ran 34 tests in 0.001s".
@@ -93,6 +109,7 @@ func (u *unittest) ran(l line) {
 	_, took, in := strings.Cut(word, " in ")
 	if ok && in && strings.HasPrefix(word, "test") && isDuration(took) {
 		u.Ran, u.RanAt, u.Begun = n, l.seq, l.n
+		u.endReport(l.n - 2)
 	}
 }
 

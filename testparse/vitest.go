@@ -19,6 +19,10 @@ type vitest struct {
 	Files    int   `json:"files,omitempty"` // failed files of the block
 	Errors   int   `json:"errors,omitempty"`
 	Suites   int   `json:"suites,omitempty"`
+	// FailAt is the line of the last " FAIL " row: one beneath it shares its report.
+	FailAt int64 `json:"fail_at,omitempty"`
+	// Arrow is the line of the last message beneath a failed test of a file's rows.
+	Arrow int64 `json:"arrow,omitempty"`
 	// Told: how many of the noted failures a " FAIL " row named again.
 	Told []bool `json:"told,omitempty"`
 }
@@ -92,7 +96,17 @@ func isVitestHeader(l line) bool {
 // signRow reads rows that begin with a sign.
 func (v *vitest) signRow(s *stream, l line, sign rune, rest string) {
 	switch sign {
-	case '✓', '×', '❯', '↓', '□', '✗':
+	case '✓', '×', '↓', '□', '✗':
+	case '❯':
+		if v.run.Report != nil && l.in == 1 {
+			v.run.reach(l.n) // " ❯ src/cart.test.ts:11:70"
+		}
+	case '→':
+		if i := len(v.run.Fails) - 1; i >= 0 && max(v.run.Fails[i].Line, v.run.Fails[i].EndLine) == l.n-1 {
+			v.run.told(i, v.run.Fails[i].Line, l.n)
+			v.Arrow = l.n
+		}
+		return
 	default:
 		return
 	}
@@ -111,6 +125,12 @@ func (v *vitest) signRow(s *stream, l line, sign rune, rest string) {
 	}
 	if !v.InFail && !s.sc.redraws {
 		return
+	}
+	if i := len(v.run.Fails) - 1; v.Arrow > 0 && i >= 0 && l.in >= 3 {
+		if v.run.Fails[i].EndLine == v.Arrow && l.n <= v.Arrow+50 && v.By == 'f' {
+			v.run.told(i, v.run.Fails[i].Line, l.n-1) // a message of several lines
+		}
+		v.Arrow = 0
 	}
 	switch {
 	case sign == '×' && l.in >= 3 && s.sc.redraws:
@@ -197,13 +217,21 @@ func (v *vitest) failRow(s *stream, l line) {
 			v.run.Suites = v.Suites
 		}
 		v.run.failSuite(what, l.n)
+		v.run.reportSuite(l.n)
 		return
 	}
-	v.tell(what, name, l.n)
+	i := v.tell(what, name, l.n)
+	if v.FailAt > 0 && v.FailAt == l.n-1 && v.run.Report != nil {
+		v.run.share(i, l.n)
+	} else {
+		v.run.report(i, l.n)
+	}
+	v.FailAt = l.n
 }
 
-// tell gives a noted failure its full name, or notes a new one.
-func (v *vitest) tell(full, name string, n int64) {
+// tell gives a noted failure its full name, or notes a new one; it gives the
+// index of it, -1 if it is not kept.
+func (v *vitest) tell(full, name string, n int64) int {
 	for len(v.Told) < len(v.run.Fails) {
 		v.Told = append(v.Told, false)
 	}
@@ -211,7 +239,7 @@ func (v *vitest) tell(full, name string, n int64) {
 		if !v.Told[i] && (name == f.Name || strings.HasSuffix(name, " > "+f.Name)) {
 			v.Told[i] = true
 			v.run.rename(i, full)
-			return
+			return i
 		}
 	}
 	if v.run.failOnce(full, n) {
@@ -220,6 +248,17 @@ func (v *vitest) tell(full, name string, n int64) {
 			v.run.Failed = len(v.run.Fails)
 		}
 	}
+	return v.run.find(full)
+}
+
+// endReport ends the report of a failure before line n: one blank line parts
+// them, two where no source is shown.
+func (v *vitest) endReport(n int64) {
+	if p := v.run.Report; p != nil && n-p.Reach == 3 {
+		v.run.shut(n, 2)
+	} else {
+		v.run.shut(n, 1)
+	}
 }
 
 // heading reads "⎯⎯ Failed Suites 2 ⎯⎯", "⎯⎯ Failed Tests 4 ⎯⎯", "⎯⎯ Unhandled Errors ⎯⎯".
@@ -227,6 +266,7 @@ func (v *vitest) heading(l line) {
 	if v.run == nil || v.run.Settled {
 		return
 	}
+	v.endReport(l.n)
 	text := strings.Trim(l.text, "⎯ ")
 	switch {
 	case strings.HasPrefix(text, "Failed Suites "):

@@ -62,6 +62,7 @@ func (v *vitest) settle(s *stream, l line) {
 		v.run.Where = old.Where
 	}
 	r := v.run
+	r.Report = nil
 	r.tally, r.Settled, r.Suites = v.Pending, true, v.Suites
 	if v.Files > 0 && r.Failed == 0 && r.Suites == 0 {
 		r.Suites = v.Files
