@@ -49,8 +49,9 @@ type followed struct {
 	stop context.CancelFunc
 	refs int
 	key  string
-	// saved is when its count was kept last.
+	// saved is when its count was kept last, kept what was kept then.
 	saved time.Time
+	kept  []byte
 }
 
 func newFacts(w *world.World, s *store.Store, news func()) *facts {
@@ -255,6 +256,7 @@ func (f *facts) use(t task.Task) (task.Output, error) {
 		}
 	}
 	l.refs++
+	l.log.SetFocused(true)
 	return &shared{Output: l.log, f: f, l: l}, nil
 }
 
@@ -272,6 +274,7 @@ func (s *shared) Close() error {
 	s.once.Do(func() {
 		s.f.mu.Lock()
 		s.l.refs--
+		s.l.log.SetFocused(s.l.refs > 0)
 		s.f.mu.Unlock()
 	})
 	return nil
