@@ -31,6 +31,7 @@ type feed struct {
 
 	mu   sync.Mutex
 	last task.Snapshot
+	ids  idNames
 	err  error
 	busy bool
 	// done is closed when the scan under way ends.
@@ -57,7 +58,7 @@ func (f *feed) scan(ctx context.Context, done chan struct{}) {
 	defer f.mu.Unlock()
 	f.busy, f.err = false, err
 	if err == nil {
-		f.last = snap
+		f.last = f.ids.safe(snap)
 	}
 }
 

@@ -2,7 +2,10 @@ package registry
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"offstage/redact"
 	"offstage/task"
@@ -27,7 +30,9 @@ func (m *masker) text(s string) string {
 	if out, ok := m.known[s]; ok {
 		return out
 	}
-	out := clean(redact.String(s))
+	// First clean, then mask: a control character inside a secret would keep it
+	// from being known, and go afterwards (C8).
+	out := redact.String(clean(s))
 	if m.known == nil || len(m.known) >= maxKnown {
 		m.known = map[string]string{}
 	}
@@ -35,21 +40,30 @@ func (m *masker) text(s string) string {
 	return out
 }
 
-// clean makes a text safe to show anywhere: no control characters, no bidi
-// controls; a line break stays.
+// clean makes a text safe to show anywhere: no control sequences, no control
+// characters, no bidi controls, no other invisible characters but the joiner of
+// emoji; a line break stays.
 func clean(s string) string {
-	bad := func(r rune) bool {
-		return r < 0x20 && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x200e || r == 0x200f || r == 0x061c || r == utf8.RuneError
-	}
-	if strings.IndexFunc(s, bad) < 0 {
+	if strings.IndexFunc(s, unsafeRune) < 0 {
 		return s
 	}
 	return strings.Map(func(r rune) rune {
-		if bad(r) {
+		if unsafeRune(r) {
 			return -1
 		}
 		return r
-	}, s)
+	}, ansi.Strip(s))
+}
+
+// unsafeRune: a terminal would act on it, or a person would not see it.
+func unsafeRune(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t' || r == '\u200d':
+		return false
+	case r < 0x7f:
+		return r < 0x20
+	}
+	return r < 0xa0 || r == utf8.RuneError || r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Cf, r)
 }
 
 // cut is s with at most n characters, and "…" where it lost some.
@@ -70,10 +84,20 @@ func cut(s string, n int) string {
 // oneLine is a text on one row.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// line is a text on one row, masked as it stands in its lines and again as it
+// is shown: a name and its value may meet only there.
+func (m *masker) line(s string) string {
+	one := oneLine(m.text(s))
+	if !strings.ContainsAny(s, "\n\t") {
+		return one
+	}
+	return m.text(one)
+}
+
 func (m *masker) task(t task.Task) task.Task {
-	t.Title = oneLine(m.text(t.Title))
+	t.Title = m.line(t.Title)
 	t.Command = cut(m.text(t.Command), maxCommand)
-	t.Activity = oneLine(m.text(t.Activity))
+	t.Activity = m.line(t.Activity)
 	t.Summary, t.Result = m.text(t.Summary), m.text(t.Result)
 	t.WaitingLine, t.Trouble, t.Warning = m.text(t.WaitingLine), m.text(t.Trouble), m.text(t.Warning)
 	t.Cwd = m.text(t.Cwd)
@@ -90,18 +114,18 @@ func (m *masker) task(t task.Task) task.Task {
 }
 
 func (m *masker) session(s task.Session) task.Session {
-	s.Title, s.Cwd, s.Branch = oneLine(m.text(s.Title)), m.text(s.Cwd), m.text(s.Branch)
+	s.Title, s.Cwd, s.Branch = m.line(s.Title), m.text(s.Cwd), m.text(s.Branch)
 	s.WaitingFor, s.Trouble = m.text(s.WaitingFor), m.text(s.Trouble)
 	entries := make([]task.Entry, len(s.Plan.Entries))
 	for i, e := range s.Plan.Entries {
-		e.Subject, e.Description, e.ActiveForm = oneLine(m.text(e.Subject)), m.text(e.Description), oneLine(m.text(e.ActiveForm))
+		e.Subject, e.Description, e.ActiveForm = m.line(e.Subject), m.text(e.Description), m.line(e.ActiveForm)
 		e.Owner = m.text(e.Owner)
 		entries[i] = e
 	}
 	s.Plan.Entries = entries
 	cards := make([]task.Card, len(s.Cards))
 	for i, c := range s.Cards {
-		c.Title, c.Text = oneLine(m.text(c.Title)), m.text(c.Text)
+		c.Title, c.Text = m.line(c.Title), m.text(c.Text)
 		cards[i] = c
 	}
 	s.Cards = cards

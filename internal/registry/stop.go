@@ -100,7 +100,7 @@ func (r *Registry) members(list []proc.Member) []task.Process {
 	out := make([]task.Process, 0, len(list))
 	for _, m := range list {
 		out = append(out, task.Process{
-			PID: m.PID, PPID: m.PPID, Start: m.Start, Command: oneLine(r.mask.text(m.Command)),
+			PID: m.PID, PPID: m.PPID, Start: m.Start, Command: r.mask.line(m.Command),
 			Depth: m.Depth, Why: m.Why, Wrapper: m.Wrapper,
 		})
 	}
