@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"bytes"
 	"time"
 
 	"offstage/internal/fsys"
@@ -51,10 +52,12 @@ func (f *facts) save(l *followed) {
 		return
 	}
 	b, err := c.MarshalBinary()
-	if err != nil {
-		return
+	if err != nil || bytes.Equal(b, l.kept) {
+		return // same news, no write
 	}
 	known := l.log.Facts()
 	at := int64(known.Counted * float64(known.Size))
-	_ = f.store.PutFact(store.FileKey(c.Identity.ID), store.Fact{Offset: at, Data: b}, f.w.Now())
+	if f.store.PutFact(store.FileKey(c.Identity.ID), store.Fact{Offset: at, Data: b}, f.w.Now()) == nil {
+		l.kept = b
+	}
 }

@@ -2,7 +2,6 @@ package registry
 
 import (
 	"context"
-	"strings"
 	"sync"
 	"time"
 
@@ -29,10 +28,14 @@ type live struct {
 	// found in: the same again is not looked at twice.
 	looked    *proc.Table
 	lookedFor string
+	// covered: every running task has a held process, so that each end is an event.
+	covered bool
 }
 
 // How often the sources are asked without any news: once a second while a task
-// runs (its output, its end), rarely while nothing does.
+// runs whose end no event would tell, rarely otherwise: folders, outputs and held
+// processes wake the loop by themselves, and a folder without events does so once
+// a second.
 const (
 	busyTick = time.Second
 	idleTick = 5 * time.Second
@@ -116,7 +119,7 @@ func (r *Registry) watch() {
 		switch {
 		case r.pending():
 			pause = 0
-		case anyRunning(raw.Tasks):
+		case anyRunning(raw.Tasks) && !r.covered():
 			pause = busyTick
 		}
 		tick.Reset(pause)
@@ -210,116 +213,5 @@ func (r *Registry) relay(ch <-chan struct{}, done <-chan struct{}) {
 		case <-r.live.ctx.Done():
 			return
 		}
-	}
-}
-
-// hold keeps an eye on the processes of running tasks, so that an end is an
-// event and no scan.
-func (r *Registry) hold(tasks []task.Task) {
-	if r.w.Recorded() {
-		return
-	}
-	table, err := r.procs.Table()
-	if err != nil {
-		return
-	}
-	key := runningKey(tasks)
-	r.live.mu.Lock()
-	known := table == r.live.looked && key == r.live.lookedFor
-	r.live.looked, r.live.lookedFor = table, key
-	r.live.mu.Unlock()
-	if known {
-		return
-	}
-	want := map[proc.ID]bool{}
-	for _, id := range r.runningProcesses(table, tasks) {
-		want[id] = true
-	}
-	r.live.mu.Lock()
-	defer r.live.mu.Unlock()
-	for id, h := range r.live.held {
-		if !want[id] {
-			h.Close()
-			delete(r.live.held, id)
-		}
-	}
-	for id := range want {
-		if _, ok := r.live.held[id]; ok || len(r.live.held) >= maxHeld {
-			continue
-		}
-		h, err := proc.Hold(id)
-		if err != nil {
-			continue
-		}
-		r.live.held[id] = h
-		go r.mourn(h)
-	}
-}
-
-// runningKey names the running tasks.
-func runningKey(tasks []task.Task) string {
-	var b strings.Builder
-	for _, t := range tasks {
-		if !t.Status.Ended() {
-			b.WriteString(t.ID)
-			b.WriteByte(' ')
-		}
-	}
-	return b.String()
-}
-
-// runningProcesses are the writers of the running tasks' outputs, found in one
-// pass, and the agents that own them.
-func (r *Registry) runningProcesses(table *proc.Table, tasks []task.Task) []proc.ID {
-	var paths []string
-	var ids []proc.ID
-	for _, t := range tasks {
-		if t.Status.Ended() {
-			continue
-		}
-		if t.Evidence.AgentPID > 0 && t.Evidence.AgentStart > 0 {
-			ids = append(ids, proc.ID{PID: t.Evidence.AgentPID, Start: t.Evidence.AgentStart})
-		}
-		if t.Output.Path != "" && t.Evidence.WritersAreProof {
-			paths = append(paths, t.Output.Path)
-		}
-	}
-	if len(paths) == 0 {
-		return ids
-	}
-	users, err := table.Writers(paths)
-	if err != nil {
-		return ids
-	}
-	for _, list := range users {
-		for _, u := range list {
-			if u.Write && u.Std {
-				ids = append(ids, u.ID)
-			}
-		}
-	}
-	return ids
-}
-
-// settling are the times after the end of a process at which its agent may have
-// written what it knows of that.
-var settling = []time.Duration{0, 150 * time.Millisecond, 500 * time.Millisecond, 2 * time.Second}
-
-// mourn waits for the end of one process and looks again, also a little later,
-// because the agent's own record follows the death.
-func (r *Registry) mourn(h *proc.Held) {
-	select {
-	case <-h.Done():
-	case <-r.live.ctx.Done():
-		return
-	}
-	for _, d := range settling {
-		select {
-		case <-time.After(d):
-		case <-r.live.ctx.Done():
-			return
-		}
-		r.procs.Stale(0)
-		r.Wake()
 	}
 }

@@ -7,7 +7,8 @@ type Pace int
 
 // The paces. Focused is the file that a person looks at: each Window while it
 // grows. Running is any other file of a running task: four times a second, once
-// a second when it is quiet. Ended is the file of a task that has ended.
+// a second when it is quiet, and as rarely as an ended one when it has long been
+// quiet and events tell of its folder. Ended is the file of a task that has ended.
 const (
 	Focused Pace = iota
 	Running
@@ -24,6 +25,8 @@ const (
 	rare  = 5 * time.Second
 	// cooled is how long after its last growth a file counts as quiet.
 	cooled = 2 * time.Second
+	// cold is how long after it the events of its folder are relied upon.
+	cold = 10 * time.Second
 )
 
 // period is the time to the next look at s.
@@ -40,10 +43,13 @@ func (w *Watcher) period(s *sub, now time.Time) time.Duration {
 		}
 		return slow
 	case Running:
-		if quiet {
-			return slow
+		switch {
+		case !quiet:
+			return often
+		case !blind && now.Sub(s.grew) > cold:
+			return rare
 		}
-		return often
+		return slow
 	case Ended:
 		return rare
 	}
