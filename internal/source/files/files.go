@@ -48,6 +48,7 @@ type Source struct {
 	mu      sync.Mutex
 	walked  time.Time
 	names   []string // relative to the folder
+	odd     []string // names of logs that are links, pipes, devices
 	left    int
 	births  map[string]time.Time
 	looks   map[string]look
@@ -89,6 +90,9 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	snap.Sessions = []task.Session{s.session(snap.Tasks)}
 	if s.trouble != "" {
 		snap.Troubles = append(snap.Troubles, task.Trouble{Source: Name, Text: s.trouble})
+	}
+	if len(s.odd) > 0 {
+		snap.Troubles = append(snap.Troubles, task.Trouble{Source: Name, Text: notOpened(s.dir, s.odd)})
 	}
 	if s.left > 0 {
 		snap.Troubles = append(snap.Troubles, task.Trouble{Source: Name, Text: tooMany(s.dir, s.left)})
@@ -196,7 +200,7 @@ func (s *Source) walk(ctx context.Context, real string) error {
 	if d := now.Sub(s.walked); d > 0 && d < walkEvery {
 		return ctx.Err()
 	}
-	s.names, s.trouble, s.walked = s.names[:0], "", now
+	s.names, s.odd, s.trouble, s.walked = s.names[:0], nil, "", now
 	seen := 0
 	_ = filepath.WalkDir(real, func(path string, d fs.DirEntry, err error) error {
 		if ctx.Err() != nil || seen > maxSeen {
@@ -222,8 +226,11 @@ func (s *Source) walk(ctx context.Context, real string) error {
 			}
 			return nil
 		}
-		if d.Type().IsRegular() && named(d.Name()) != never {
+		switch kind := named(d.Name()); {
+		case d.Type().IsRegular() && kind != never:
 			s.names = append(s.names, rel)
+		case !d.Type().IsRegular() && kind == surely:
+			s.odd = append(s.odd, rel)
 		}
 		return nil
 	})

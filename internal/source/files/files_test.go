@@ -122,6 +122,31 @@ func TestWriter(t *testing.T) {
 	}
 }
 
+// A log with zeros in it is a log: one that was cut while it was written, a
+// sparse one, one with a stray zero. What is no text is none, whatever its name.
+// Links, pipes and devices are not opened, and it is said.
+func TestZerosAndLinks(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir+"/stray.log", "a\x00b\n"+strings.Repeat("\x00", 4000)+"end\n", time.Hour)
+	put(t, dir+"/sparse.log", "start\n", time.Hour)
+	must(t, os.Truncate(dir+"/sparse.log", 1<<40))
+	put(t, dir+"/cut.log", strings.Repeat("\x00", 3000)+"tail\n", time.Hour)
+	put(t, dir+"/wide.log", "\xff\xfeh\x00i\x00\n\x00", time.Hour)
+	put(t, dir+"/000003.log", "\x9f\x02\x00\xd8\xfe\xff\x80\x81\x01\x00\xc0\xc1\xf5", time.Hour)
+	s := source(t, dir)
+	if got := listed(t, s); len(got) != 4 || got["000003.log"].ID != "" {
+		t.Errorf("%d logs are listed: %v", len(got), got)
+	}
+	for _, n := range []string{"a.log", "b.log", "c.log", "d.log", "e.link"} {
+		must(t, os.Symlink("/etc/passwd", dir+"/"+n))
+	}
+	snap, err := source(t, dir).Scan(context.Background())
+	must(t, err)
+	if len(snap.Tasks) != 4 || len(snap.Troubles) != 1 || !strings.HasSuffix(snap.Troubles[0].Text, "are not opened: a.log, b.log, c.log and 1 more.") {
+		t.Errorf("%d logs, %v", len(snap.Tasks), snap.Troubles)
+	}
+}
+
 func TestBadFolders(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir+"/x.log", "x\n", time.Hour)

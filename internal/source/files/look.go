@@ -69,12 +69,9 @@ func (s *Source) looksLikeLog(f logFile) bool {
 	if h, err := fsys.Open(f.real); err == nil {
 		buf := make([]byte, sniffed)
 		n, _ := h.ReadAt(buf, 0)
-		if !l.log {
-			l.log = n > 0 && isText(buf[:n])
-		} else if n > 0 && bytes.IndexByte(buf[:n], 0) >= 0 && !bytes.HasPrefix(buf, []byte("\xff\xfe")) && !bytes.HasPrefix(buf, []byte("\xfe\xff")) {
-			// A sparse log that was cut while it was written starts with zeros.
-			l.log = len(bytes.Trim(buf[:n], "\x00")) == 0 || isText(bytes.TrimLeft(buf[:n], "\x00"))
-		}
+		// A name that says it is believed, unless what is written there is no text:
+		// zeros may be holes of a log that was cut while it was written.
+		l.log = n > 0 && isText(buf[:n]) || l.log && (bytes.IndexByte(buf[:n], 0) < 0 || utf16(buf[:n]) || isText(bytes.ReplaceAll(buf[:n], []byte{0}, nil)))
 		tail := make([]byte, min(markTail, f.st.Size))
 		if m, _ := h.ReadAt(tail, f.st.Size-int64(len(tail))); m == len(tail) {
 			l.mark = readMark(tail)
@@ -88,6 +85,11 @@ func (s *Source) looksLikeLog(f logFile) bool {
 	}
 	s.looks[f.real] = l
 	return l.log
+}
+
+// utf16 says whether a byte order mark begins the text.
+func utf16(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff"))
 }
 
 // isText: no zero byte, and nearly all of it is UTF-8.
@@ -187,4 +189,12 @@ func (s *Source) written(real string) bool {
 
 func tooMany(dir string, left int) string {
 	return dir + " holds more than " + strconv.Itoa(MaxFiles) + " logs: the newest are shown, " + strconv.Itoa(left) + " older ones are not."
+}
+
+func notOpened(dir string, names []string) string {
+	shown, more := names[:min(len(names), 3)], ""
+	if n := len(names) - len(shown); n > 0 {
+		more = " and " + strconv.Itoa(n) + " more"
+	}
+	return "Links, pipes and devices in " + dir + " are not opened: " + strings.Join(shown, ", ") + more + "."
 }
