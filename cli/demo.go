@@ -26,7 +26,7 @@ func (a *app) demoCommand() *cobra.Command {
 		Short: "A tour without any agent: real commands in a throwaway place",
 		Long: "Starts real commands that write to files in a temporary folder and opens the panel on them. " +
 			"They end with the demo, and the folder goes.",
-		Args: cobra.NoArgs,
+		Args: args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDemo(cmd.Context(), f) },
 	}
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "one sentence for each change")

@@ -22,11 +22,11 @@ func (a *app) demoChildCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:    "demo-child NAME",
 		Hidden: true,
-		Args:   cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			play, ok := demoPlays[args[0]]
+		Args:   args(1, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			play, ok := demoPlays[argv[0]]
 			if !ok {
-				return usage("there is no part %q in the demo", args[0])
+				return usage("there is no part %q in the demo", argv[0])
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
 			defer stop()

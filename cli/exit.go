@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"offstage/internal/registry"
 	"offstage/task"
 )
@@ -26,6 +28,28 @@ type usageError struct{ error }
 
 func usage(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
+// args wants at least least and at most most arguments (-1: any number); another
+// number is a wrong use, said with the line that would be right.
+func args(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, argv []string) error {
+		switch n := len(argv); {
+		case n < least:
+			return usage("something is missing: %s", cmd.UseLine())
+		case most >= 0 && n > most && cmd.HasParent():
+			return usage("%q is too much: %s", argv[most], cmd.UseLine())
+		case most >= 0 && n > most:
+			return usage("%q is no verb that takes %q: see offstage --help", argv[0], argv[most])
+		}
+		return nil
+	}
+}
+
+// wrongFlag is a flag's error without the words of the parser behind it.
+func wrongFlag(_ *cobra.Command, err error) error {
+	text, _, _ := strings.Cut(err.Error(), ": strconv.")
+	return usage("%s", text)
+}
+
 // incompleteError: a stop left something alive.
 type incompleteError struct{ error }
 
@@ -38,7 +62,7 @@ func codeOf(err error) int {
 	switch {
 	case err == nil:
 		return ExitDone
-	case errors.As(err, &wrong), strings.HasPrefix(err.Error(), "unknown command"), strings.HasPrefix(err.Error(), "unknown flag"):
+	case errors.As(err, &wrong):
 		return ExitUsage
 	case errors.As(err, &own):
 		return int(own)

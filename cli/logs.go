@@ -27,15 +27,15 @@ func (a *app) logsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs REF",
 		Short: "Print the output of a task as the console shows it",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args:  args(1, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
 			if f.raw && !f.noRedact {
 				return fmt.Errorf("%w: --raw prints the bytes as they are, with every secret and control sequence in them; give --no-redact too if you want that", registry.ErrRefused)
 			}
 			if f.lines < 0 || f.lines > maxLogLines {
 				return usage("-n %d: a number from 0 to %d is wanted (offstage render prints a whole file)", f.lines, maxLogLines)
 			}
-			return a.logs(cmd.Context(), args[0], f)
+			return a.logs(cmd.Context(), argv[0], f)
 		},
 	}
 	fl := cmd.Flags()

@@ -26,9 +26,9 @@ func (a *app) lsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ls [DIR]",
 		Short: "List the background tasks of this project",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			v.dir = arg(args)
+		Args:  args(0, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			v.dir = arg(argv)
 			v.everywhere, v.ended = v.everywhere || all, v.ended || all
 			r, done, err := a.registry(v)
 			if err != nil {
@@ -60,9 +60,9 @@ func (a *app) lsCommand() *cobra.Command {
 	return cmd
 }
 
-func arg(args []string) string {
-	if len(args) > 0 {
-		return args[0]
+func arg(argv []string) string {
+	if len(argv) > 0 {
+		return argv[0]
 	}
 	return ""
 }
@@ -110,7 +110,7 @@ func (a *app) printTasks(snap task.Snapshot) error {
 	}
 	tw := tabwriter.NewWriter(a.out, 0, 4, 2, ' ', 0)
 	for _, t := range snap.Tasks {
-		parts := []string{task.Glyph(t.Status), t.Native, cutText(t.Title, 48), task.StateWords(t), task.TestChip(t.Tests).Text, hint(t, snap.At), task.Clock(task.Elapsed(t, snap.At))}
+		parts := []string{task.Glyph(t.Status), cutText(t.Native, 40), cutText(t.Title, 48), task.StateWords(t), task.TestChip(t.Tests).Text, hint(t, snap.At), task.Clock(task.Elapsed(t, snap.At))}
 		_, _ = fmt.Fprintln(tw, strings.Join(parts, "\t"))
 	}
 	return tw.Flush()

@@ -34,9 +34,9 @@ func (a *app) panelCommand() *cobra.Command {
   offstage -A              of every session on this machine
   offstage demo            a tour without any agent
   offstage --files logs/   any folder of log files`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.dir = arg(args)
+		Args: args(0, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			f.dir = arg(argv)
 			return a.openPanel(cmd.Context(), f)
 		},
 	}
@@ -52,14 +52,12 @@ func (a *app) panelCommand() *cobra.Command {
 }
 
 func (a *app) openPanel(ctx context.Context, f panelFlags) error {
+	if _, err := a.scope(f.view); err != nil {
+		return err
+	}
 	plain, why := a.plain(f.plain)
 	if !plain && !isTerminal(a.out) {
 		return usage("the panel needs a terminal: use `offstage ls` for a list, or --plain for a line at each change")
-	}
-	if f.files != "" {
-		if st, err := os.Stat(f.files); err != nil || !st.IsDir() {
-			return usage("--files %s is no folder: give a folder that holds log files", f.files)
-		}
 	}
 	r, done, err := a.registry(f.view)
 	if err != nil {

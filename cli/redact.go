@@ -15,9 +15,9 @@ func (a *app) redactCommand() *cobra.Command {
 		Use:   "redact [FILE]",
 		Short: "Copy a text with its secrets replaced by [redacted]",
 		Long:  "Copies FILE, or standard input, byte for byte but for secrets. It streams: a line leaves as soon as no later line can change it.",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := a.openInput(arg(args))
+		Args:  args(0, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			in, err := a.openInput(arg(argv))
 			if err != nil {
 				return err
 			}

@@ -17,8 +17,8 @@ func (a *app) renderCommand() *cobra.Command {
 		Use:   "render FILE",
 		Short: "Print a log as the console would show it",
 		Long:  "Prints FILE (- is standard input) with redraws settled, control sequences gone, secrets hidden and repeats folded.",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args:  args(1, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
 			if plain {
 				color = "never"
 			}
@@ -29,14 +29,14 @@ func (a *app) renderCommand() *cobra.Command {
 			if o.Width < 0 || o.Height < 0 {
 				return usage("--width and --height are numbers of cells, 0 or more")
 			}
-			in, err := a.openInput(args[0])
+			in, err := a.openInput(argv[0])
 			if err != nil {
 				return err
 			}
 			defer func() { _ = in.Close() }()
 			p := newPrinter(a.out, colored, asJSON)
 			o.Redact, o.NoFold = true, noFold
-			return a.render(cmd, in, o, p, args[0])
+			return a.render(cmd, in, o, p, argv[0])
 		},
 	}
 	f := cmd.Flags()

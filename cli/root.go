@@ -50,10 +50,20 @@ type app struct {
 // Main runs the program with the arguments behind its name and answers the exit
 // code. It never calls os.Exit.
 func Main(args []string, wire Wiring) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	a := &app{wire: wire, out: os.Stdout, errw: os.Stderr, in: os.Stdin, getenv: os.Getenv}
 	return a.run(ctx, args)
+}
+
+// endings are the signals that end the program in order. A terminal that goes
+// away is one, so that a demo takes its folder with it; nohup keeps its meaning.
+func endings() []os.Signal {
+	all := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		all = append(all, syscall.SIGHUP)
+	}
+	return all
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
@@ -78,7 +88,7 @@ func (a *app) command() *cobra.Command {
 	root := a.panelCommand()
 	root.SilenceUsage, root.SilenceErrors = true, true
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(wrongFlag)
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.root, "root", "", "read every agent's traces as if `DIR` were /; nothing can be stopped")
 	pf.StringVar(&a.now, "now", "", "fix the clock to `TIME` (RFC 3339), for a listing of a recording")
@@ -153,6 +163,9 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := a.rootHome(v); err != nil {
+		return nil, nil, err
+	}
 	if v.files != "" {
 		if v.files, err = filepath.Abs(v.files); err != nil {
 			return nil, nil, fmt.Errorf("find the folder of --files: %w", err)
@@ -169,7 +182,28 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	return r, func() { _ = r.Close() }, nil
 }
 
+// rootHome refuses a root that holds no home: an empty list would look like an
+// answer.
+func (a *app) rootHome(v view) error {
+	if !a.w.Recorded() || v.files != "" {
+		return nil
+	}
+	if st, err := os.Stat(a.w.Path(a.w.Home())); err != nil || !st.IsDir() {
+		return usage("--root %s holds no %s: set HOME to the home folder, below it, of the person whose agents are shown", a.root, a.w.Home())
+	}
+	return nil
+}
+
 func (a *app) scope(v view) (registry.Scope, error) {
+	if v.files != "" {
+		path, err := filepath.Abs(v.files)
+		if err != nil {
+			return registry.Scope{}, fmt.Errorf("find the folder of --files: %w", err)
+		}
+		if st, err := os.Stat(a.w.Path(path)); err != nil || !st.IsDir() {
+			return registry.Scope{}, usage("--files %s is no folder: give a folder that holds log files", v.files)
+		}
+	}
 	if v.everywhere || v.files != "" || v.demo != "" {
 		return registry.Scope{Session: v.session}, nil
 	}

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -15,7 +18,7 @@ import (
 
 // TestMain lets the scripts run this very program under its own name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"offstage": func() {
+	program := func() {
 		os.Exit(Main(os.Args[1:], Wiring{Version: "test", Sources: func(o SourceOptions) []registry.Named {
 			switch {
 			case o.Files != "":
@@ -25,14 +28,40 @@ func TestMain(m *testing.M) {
 			}
 			return []registry.Named{{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})}}
 		}}))
-	}})
+	}
+	if os.Getenv(programVar) != "" {
+		program()
+	}
+	testscript.Main(m, map[string]func(){"offstage": program})
+}
+
+// programVar makes the test's own binary the program, for tests that start it
+// in a pseudo-terminal.
+const programVar = "OFFSTAGE_TEST_PROGRAM"
+
+// exits N COMMAND … runs the command and wants exit code N (spec 5).
+func exits(ts *testscript.TestScript, _ bool, argv []string) {
+	if len(argv) < 2 {
+		ts.Fatalf("exits CODE COMMAND …")
+	}
+	got, err := 0, ts.Exec(argv[1], argv[2:]...)
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if want := argv[0]; strconv.Itoa(got) != want {
+		ts.Fatalf("exit code %d, want %s", got, want)
+	}
 }
 
 // TestScripts runs the scripts in testdata/script: each is a promise of spec 5
 // on the real program, in a home of its own.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: filepath.Join("testdata", "script"),
+		Dir:  filepath.Join("testdata", "script"),
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
 			for k, v := range map[string]string{

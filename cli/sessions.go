@@ -16,7 +16,7 @@ func (a *app) sessionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sessions",
 		Short: "List agent sessions and what they do",
-		Args:  cobra.NoArgs,
+		Args:  args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			snap, err := a.snapshot(cmd, view{everywhere: true, ended: all})
 			if err != nil {
@@ -81,14 +81,14 @@ func (a *app) sessionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session ID",
 		Short: "Show one agent session: its tasks, its plan, its results",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args:  args(1, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
 			r, done, err := a.registry(view{everywhere: true})
 			if err != nil {
 				return err
 			}
 			defer done()
-			if _, _, err := findSession(cmd.Context(), r, args[0]); err != nil {
+			if _, _, err := findSession(cmd.Context(), r, argv[0]); err != nil {
 				return err
 			}
 			// All that is known of it, ended tasks and results too.
@@ -97,7 +97,7 @@ func (a *app) sessionCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s, err := registry.FindSession(snap, args[0])
+			s, err := registry.FindSession(snap, argv[0])
 			if err != nil {
 				return err
 			}

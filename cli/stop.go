@@ -39,14 +39,14 @@ func (a *app) stopCommand() *cobra.Command {
 		Use:   "stop REF …",
 		Short: "Stop tasks, prove it, and say which ports are free",
 		Long:  "Stops tasks and waits for the proof. On a terminal it shows what will end and asks; without one it refuses tasks of an agent unless --yes is given.",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Args:  args(1, -1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
 			r, done, err := a.registry(view{everywhere: true})
 			if err != nil {
 				return err
 			}
 			defer done()
-			return a.stopAll(cmd.Context(), r, args, f)
+			return a.stopAll(cmd.Context(), r, argv, f)
 		},
 	}
 	cmd.Flags().BoolVar(&f.now, "now", false, "do not wait for a gentle end")

@@ -21,16 +21,16 @@ func (a *app) testsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tests FILE",
 		Short: "Say which test runs a log contains",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			in, err := a.openInput(args[0])
+		Args:  args(1, 1),
+		RunE: func(cmd *cobra.Command, argv []string) error {
+			in, err := a.openInput(argv[0])
 			if err != nil {
 				return err
 			}
 			defer func() { _ = in.Close() }()
 			runs, total, found, err := testparse.Parse(in, testparse.Options{Command: command})
 			if err != nil {
-				return fmt.Errorf("read %s: %w", args[0], err)
+				return fmt.Errorf("read %s: %w", argv[0], err)
 			}
 			w := maskedTests(runs, total, found)
 			if asJSON {

@@ -16,7 +16,7 @@ func (a *app) todoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "todo",
 		Short: "Show the task list that an agent keeps for itself",
-		Args:  cobra.NoArgs,
+		Args:  args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r, done, err := a.registry(view{everywhere: session != ""})
 			if err != nil {
