@@ -19,6 +19,10 @@ type Output interface {
 	Changed(ctx context.Context, rev uint64) error
 	// Whole gives the row at offset without the display limit, at most 1 MiB.
 	Whole(ctx context.Context, offset int64) (Line, error)
+	// Search looks through all of the output, from the reader outward, and tells
+	// what it found as it goes; then it waits and looks through what is added, until
+	// ctx ends. What it finds are masked rows. report is called from one goroutine.
+	Search(ctx context.Context, req SearchRequest, report func(Found)) error
 	// Close frees the file. Pages that were handed out stay valid.
 	Close() error
 }
@@ -40,6 +44,9 @@ type PageRequest struct {
 	Before, After int
 	// NoFold leaves equal rows as they are instead of ×N.
 	NoFold bool
+	// Filter, where set, leaves out the rows that it does not show. A filtered page
+	// may hold no row at all and still cover bytes: ask on from its ends.
+	Filter *Filter
 }
 
 // Page is a run of rows that stand next to each other in the output.
@@ -52,6 +59,8 @@ type Page struct {
 	// Lost: the head of the file was cut away, "older output not loaded".
 	Lost  bool
 	Facts Facts
+	// Filter is that of the request.
+	Filter *Filter
 }
 
 // Facts are what is known of an output without reading it again.

@@ -128,7 +128,11 @@ func (s source) begin(ctx context.Context, a int64) (at int64, inside bool, err 
 // make makes segment k. line gives the number of the line at an offset, 0 while
 // it is not known.
 func (s source) make(ctx context.Context, k int64, o look, running bool, line func(int64) int64) (*seg, error) {
-	a, b := k*segment, (k+1)*segment
+	return s.span(ctx, k, k*segment, (k+1)*segment, o, running, line)
+}
+
+// span makes the rows that start in [a, b), which begins at a segment's start.
+func (s source) span(ctx context.Context, k, a, b int64, o look, running bool, line func(int64) int64) (*seg, error) {
 	out := &seg{k: k, size: -1, inside: -1, live: running}
 	start, inside, err := s.begin(ctx, a)
 	if err != nil {

@@ -114,3 +114,26 @@ func (o *Output) Whole(_ context.Context, offset int64) (task.Line, error) {
 
 // Close is task.Output's.
 func (o *Output) Close() error { return nil }
+
+// Search is task.Output's: all at once, then again at each change.
+func (o *Output) Search(ctx context.Context, req task.SearchRequest, report func(task.Found)) error {
+	m, err := task.NewMatcher(req.Query)
+	if err != nil {
+		return err
+	}
+	for {
+		o.mu.Lock()
+		f := task.Found{Gen: o.facts.Gen, Again: true, Looked: o.facts.Size, Size: o.facts.Size, Done: true}
+		for _, l := range o.lines {
+			if m.Match(l.Text) {
+				f.Hits, f.Count = append(f.Hits, task.Hit{Offset: l.Offset, Part: l.Part}), f.Count+1
+			}
+		}
+		rev := o.facts.Rev
+		o.mu.Unlock()
+		report(f)
+		if err := o.Changed(ctx, rev); err != nil {
+			return err
+		}
+	}
+}
