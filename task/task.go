@@ -81,6 +81,10 @@ type Task struct {
 	Evidence Evidence `json:"-"`
 }
 
+// SeenProcesses is the StatusSource of a state that live processes prove, or
+// the lack of them.
+const SeenProcesses = "processes"
+
 // OutputRef is where a task's output is.
 type OutputRef struct {
 	// Path on this machine (already resolved under a root); "" if there is none.

@@ -40,7 +40,11 @@ func (r *Registry) foldTask(t task.Task, now time.Time) task.Task {
 // foldStop makes an end that a person asked for from here a stop, whatever the
 // agent reported (K7).
 func foldStop(t task.Task, i store.StopIntent) task.Task {
-	if i.Task == "" || !t.Status.Ended() {
+	switch {
+	case i.Task == "":
+		return t
+	case !t.Status.Ended() && !(i.Proven && t.StatusSource != task.SeenProcesses):
+		// It runs; or a process of it is seen again after all of them had ended.
 		return t
 	}
 	if !i.Proven && !t.Ended.IsZero() && t.Ended.Sub(i.At) > stopSettles {

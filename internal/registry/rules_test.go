@@ -124,6 +124,7 @@ func TestStopWins(t *testing.T) {
 		{"a server that handles the signal", task.Succeeded, time.Second, true, task.Cancelled},
 		{"nobody knows", task.Lost, time.Second, true, task.Cancelled},
 		{"still running", task.Running, 0, false, task.Running},
+		{"proven, its source has not looked yet", task.Running, 0, true, task.Cancelled},
 		{"unproven, ends soon", task.Failed, 20 * time.Second, false, task.Cancelled},
 		{"unproven, ends much later by itself", task.Failed, time.Hour, false, task.Failed},
 	} {
@@ -135,6 +136,10 @@ func TestStopWins(t *testing.T) {
 		if got.Status != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got.Status, c.want)
 		}
+	}
+	alive := task.Task{ID: "a:b", Run: 1, Status: task.Running, StatusSource: task.SeenProcesses}
+	if got := foldStop(alive, store.StopIntent{Task: "a:b", Run: 1, At: at, Proven: true}); got.Status != task.Running {
+		t.Error("a process that lives after the proof is not believed")
 	}
 	if got := foldStop(task.Task{Status: task.Failed}, store.StopIntent{}); got.Status != task.Failed {
 		t.Error("a failure without a stop became one")

@@ -84,7 +84,7 @@ const (
 	byRunRecord  = "run record"
 	byMark       = "end mark"
 	byRead       = "task output tool"
-	byProcesses  = "processes"
+	byProcesses  = task.SeenProcesses
 	byAgentAlive = "agent alive"
 	byAgentGone  = "agent gone"
 	byOutput     = "output file"
