@@ -55,13 +55,14 @@ func write(args []string) error {
 	if err != nil {
 		return err
 	}
-	block := logBlock(64<<10, 0)
+	block := newBlock()
 	start, sent := time.Now(), 0.0
-	for most == 0 || sent < most*1e6 {
-		if _, err := os.Stdout.Write(block); err != nil {
+	for n := 0; most == 0 || sent < most*1e6; n++ {
+		block.number(n)
+		if _, err := os.Stdout.Write(block.text); err != nil {
 			return err
 		}
-		sent += float64(len(block))
+		sent += blockSize
 		time.Sleep(time.Until(start.Add(time.Duration(sent / rate * 1e3))))
 	}
 	return nil

@@ -152,12 +152,54 @@ func transcript(session, cwd string, size int, at time.Time, launches string) st
 	return t.String()
 }
 
-// logBlock is size bytes of a usual log in whole lines, numbered from first.
-func logBlock(size, first int) []byte {
-	var b bytes.Buffer
-	for i := first; b.Len() < size-200; i++ {
-		fmt.Fprintf(&b, "2031-05-04T12:00:%02d.123Z INFO  request %d GET /api/items/%d 200 in %d ms from worker %d\n", i%60, i, i*7, i%90, i%8)
+// blockSize is how much a writer writes at once.
+const blockSize = 64 << 10
+
+// block is blockSize bytes of a usual log in whole lines, each of which begins
+// with the block's number: what is on the screen says how far behind it is.
+type block struct {
+	text  []byte
+	lines []int
+}
+
+func newBlock() *block {
+	k := &block{text: make([]byte, 0, blockSize)}
+	for i := 0; len(k.text) < blockSize-200; i++ {
+		k.lines = append(k.lines, len(k.text))
+		k.text = fmt.Appendf(k.text, "b00000000 2031-05-04T12:00:%02d.123Z INFO  request %d GET /api/items/%d 200 in %d ms from worker %d\n", i%60, i, i*7, i%90, i%8)
 	}
-	b.WriteString(strings.Repeat("=", size-b.Len()-1) + "\n")
-	return b.Bytes()
+	k.lines = append(k.lines, len(k.text))
+	k.text = append(k.text, "b00000000 "+strings.Repeat("=", blockSize-len(k.text)-11)+"\n"...)
+	return k
+}
+
+// number writes n into every line.
+func (k *block) number(n int) {
+	digits := fmt.Sprintf("%08d", n)
+	for _, at := range k.lines {
+		copy(k.text[at+1:], digits)
+	}
+}
+
+// log makes a log of size bytes at path, of which the last real bytes are lines
+// and the rest is a hole. It gives the number of lines in it.
+func (s *stage) log(path string, size, real int64) (lines int) {
+	f, err := os.Create(path)
+	must(s.b, err)
+	k := newBlock()
+	for at := (size - real) / blockSize * blockSize; at < size; at += blockSize {
+		k.number(int(at / blockSize))
+		_, err := f.WriteAt(k.text, at)
+		must(s.b, err)
+		lines += len(k.lines)
+	}
+	must(s.b, f.Close())
+	return lines
+}
+
+// needsDisk keeps a benchmark that writes gigabytes from running unasked.
+func needsDisk(b *testing.B) {
+	if os.Getenv("OFFSTAGE_BENCH_DISK") == "" {
+		b.Skip("writes gigabytes: set OFFSTAGE_BENCH_DISK=1 to run it")
+	}
 }
