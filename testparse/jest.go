@@ -159,7 +159,7 @@ func (j *jest) known(name string) int {
 		if f.Line <= j.FileAt-2 {
 			break // of another file
 		}
-		if strings.HasSuffix(name, "› "+f.Name) {
+		if head, ok := strings.CutSuffix(name, f.Name); ok && strings.HasSuffix(head, "› ") {
 			j.run.rename(i, name)
 			return i
 		}

@@ -112,15 +112,26 @@ func (r *runState) find(name string) int {
 
 // rename gives a noted failure its full name.
 func (r *runState) rename(i int, name string) {
-	r.Fails[i].Name, r.names = clip(name), nil
+	name = clip(name)
+	if _, taken := r.names[name]; taken || len(r.names) != len(r.Fails) {
+		r.names = nil // some share a name: look them all up anew
+	} else {
+		delete(r.names, r.Fails[i].Name)
+		r.names[name] = i
+	}
+	r.Fails[i].Name = name
 	r.edits++
 }
 
 // drop forgets a noted failure: the test passed in a later attempt.
 func (r *runState) drop(i int) {
+	if i == len(r.Fails)-1 && len(r.names) == len(r.Fails) {
+		delete(r.names, r.Fails[i].Name)
+	} else {
+		r.names = nil
+	}
 	r.Fails = append(r.Fails[:i], r.Fails[i+1:]...)
 	r.Report.forget(i)
-	r.names = nil
 	r.edits++
 }
 
@@ -175,8 +186,10 @@ func (r *runState) snap() snap {
 	return snap{r.tally, r.Suites, len(r.Fails), len(r.SuiteFails), r.edits, r.Broken, r.Settled, r.Hides, r.Never}
 }
 
-// key says which runs replace each other: the same runner in the same place.
-func (r *runState) key() string { return r.Runner + "\x00" + r.Package + "\x00" + r.Where }
+// repeats says that a run replaces another: the same runner in the same place.
+func (r *runState) repeats(o *runState) bool {
+	return r.Runner == o.Runner && r.Package == o.Package && r.Where == o.Where
+}
 
 // clip copies a name, cut to its bound and made valid UTF-8: what it is part of may
 // be a buffer that is used again, and a saved state is JSON.

@@ -36,11 +36,13 @@ func New(o Options) *Scanner {
 }
 
 // Feed takes one raw line of the log, n its number from 1: Wanted, Strip and Line
-// in one, and the quickest way. raw may be used again afterwards.
+// in one, and the quickest way. raw may be used again afterwards. What goes beyond
+// 64 KiB of a line is not looked at.
 func (s *Scanner) Feed(raw []byte, n int64) {
 	if s.cmd.quotes {
 		return
 	}
+	raw = raw[:min(len(raw), maxLine)]
 	if text, plain := plainRow(raw); plain {
 		s.row(nil, text, n, false)
 		return
@@ -138,12 +140,11 @@ func (s *Scanner) Rev() uint64 { return s.rev }
 // publish lets a run stand; the run that it repeats goes.
 func (s *Scanner) publish(r *runState) {
 	s.rev++
-	key := r.key()
 	for i, old := range s.runs {
 		if old == r {
 			return
 		}
-		if old.key() == key {
+		if r.repeats(old) {
 			s.runs = append(s.runs[:i], s.runs[i+1:]...)
 			break
 		}
