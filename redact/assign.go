@@ -93,7 +93,7 @@ func (x *scan) spokenKey(start int) bool {
 	for i := 0; i < n; i++ {
 		x.fold[i] = lower(x.fold[i])
 	}
-	return beforeKey[textOf(x.fold[:n])]
+	return nameWords.get(textOf(x.fold[:n]))&beforeKey != 0
 }
 
 // assign hides the value behind a name and a sign.

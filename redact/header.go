@@ -68,8 +68,8 @@ func (x *scan) container(start, at int) (from, end int, closed bool) {
 
 // singleToken schemes are followed by one word, listScheme by parameters.
 var (
-	singleToken = wordSet(`bearer basic token apikey api-key negotiate ntlm key dpop sso-key bot jwt splunk genie-key`)
-	listScheme  = wordSet(`digest aws4-hmac-sha256 oauth hawk signature hmac gnap vapid webpush`)
+	singleToken = dictOf(`bearer basic token apikey api-key negotiate ntlm key dpop sso-key bot jwt splunk genie-key`)
+	listScheme  = dictOf(`digest aws4-hmac-sha256 oauth hawk signature hmac gnap vapid webpush`)
 )
 
 // authorization hides the credentials of an Authorization header and keeps the
@@ -92,10 +92,10 @@ func (x *scan) authorization(start int, g sign) {
 		return
 	}
 	if rest >= end {
-		x.next.Header = x.next.Header || end == len(s) && singleToken[strings.ToLower(s[at:scheme])]
+		x.next.Header = x.next.Header || end == len(s) && singleToken.has(s[at:scheme])
 		return
 	}
-	word := strings.ToLower(s[at:scheme])
+	word := s[at:scheme]
 	x.named = max(x.named, rest)
 	first := x.unquotedEnd(rest, false)
 	first = min(first, end)
@@ -103,11 +103,11 @@ func (x *scan) authorization(start int, g sign) {
 	switch {
 	case hasAt(s, rest, Mark), isReference(s[rest:end]), isReference(t), isPlaceholder(t):
 		return
-	case x.live && first == len(s) && (singleToken[word] || listScheme[word]):
-	case isPlainWord(t) && len(t) < 16 && (first < end || statusWords.has(t) || !singleToken[word]):
+	case x.live && first == len(s) && (singleToken.has(word) || listScheme.has(word)):
+	case isPlainWord(t) && len(t) < 16 && (first < end || statusWords.has(t) || !singleToken.has(word)):
 		return
-	case listScheme[word]:
-	case !closed || singleToken[word] && first-rest >= 16:
+	case listScheme.has(word):
+	case !closed || singleToken.has(word) && first-rest >= 16:
 		x.add(rest, first)
 		return
 	}
@@ -119,7 +119,7 @@ func (x *scan) authorization(start int, g sign) {
 
 // bareHeader: a value without a scheme.
 func (x *scan) bareHeader(at, end int, closed bool, scheme int) {
-	if scheme >= end && end == len(x.s) && (singleToken[strings.ToLower(x.s[at:end])] || listScheme[strings.ToLower(x.s[at:end])]) {
+	if scheme >= end && end == len(x.s) && (singleToken.has(x.s[at:end]) || listScheme.has(x.s[at:end])) {
 		x.next.Header = true
 		return
 	}

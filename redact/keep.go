@@ -208,10 +208,8 @@ func isReference(v string) bool {
 }
 
 // emptyWords are values that are no values.
-var emptyWords = words{"": true, "null": true, "none": true, "nil": true, "undefined": true, "true": true,
-	"false": true, "yes": true, "no": true, "n/a": true, "na": true, "unset": true, "redacted": true, "masked": true,
-	"hidden": true, "filtered": true, "nan": true, "{}": true, "[]": true, "<nil>": true, "<none>": true, "-": true,
-	"omitted": true, "removed": true, "on": true, "off": true, "unknown": true, "empty": true, "todo": true, "...": true}
+var emptyWords = dictOf(`null none nil undefined true false yes no n/a na unset redacted masked hidden filtered nan {} []
+ <nil> <none> - omitted removed on off unknown empty todo ...`)
 
 // isPlaceholder says that v stands for a value and is none.
 func isPlaceholder(v string) bool {

@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // kind is what a telling name says of its value.
 type kind uint8
 
@@ -17,14 +19,47 @@ const (
 	barePwd  // `pwd` alone: a secret in a list of key=value; only
 )
 
-// lastWords are the last words of names of secrets.
-var lastWords = map[string]kind{
-	"password": password, "passwd": password, "passphrase": password, "passcode": password, "passwort": password, "passe": password,
-	"secret": secret, "token": token, "apikey": keyKind, "authkey": keyKind, "credential": secret, "credentials": secret,
-	"cookie": cookie, "sig": signature, "signature": signature, "jwt": token, "hmac": signature, "mnemonic": password,
-	"requirepass": password, "masterauth": password, "sshpass": password, "pgpass": noSecret,
-	"creds": secret, "pass": noSecret, "pwd": barePwd, "key": bareKey, "auth": authKind, "pswd": password, "pw": noSecret,
-}
+// What nameWords knows of a word of a name: the kind that it gives as the last
+// word, and what it does beside one.
+const (
+	kindMask      uint32 = 1<<4 - 1
+	isLast        uint32 = 1 << (iota + 3) // its kind counts
+	beforeKey                              // makes a secret of a `key` behind it
+	notBeforePass                          // makes of `pass` a round or a result
+	notBefore                              // makes of any secret word something else: a wish, a reference
+	isTail                                 // behind a telling word it changes nothing: environment, form, age
+)
+
+var nameWords = func() *dict {
+	all := map[string]uint32{}
+	for k, list := range map[kind]string{
+		password: `password passwd passphrase passcode passwort passe pswd mnemonic requirepass masterauth sshpass`,
+		secret:   `secret credential credentials creds`,
+		token:    `token jwt`, keyKind: `apikey authkey`, cookie: `cookie`,
+		signature: `sig signature hmac`, noSecret: `pgpass pass pw`,
+		barePwd: `pwd`, bareKey: `key`, authKind: `auth`,
+	} {
+		for _, w := range strings.Fields(list) {
+			all[w] |= uint32(k) | isLast
+		}
+	}
+	for bit, list := range map[uint32]string{
+		beforeKey: `api access secret private encryption signing master auth account shared license session preshared
+ decryption validation service role storage app application admin server webhook tls ssl write integration subscription
+ function hmac jwt unseal recovery client rsa crypto authkey seal cipher aes token`,
+		notBeforePass: `first second single multi two one render num test tests must opt all by last pre post should did
+ build lint check`,
+		notBefore: `no ask prompt use show skip existing pull forgot hide require cancellation cancel next page continuation
+ pad eos bos unk sep cls mask eof progress function method`,
+		isTail: `prod production dev development staging stage live test old new current previous primary secondary backup
+ value raw plain plaintext string b64 base64 encoded wo base confirmation confirm again data text v1 v2 v3`,
+	} {
+		for _, w := range strings.Fields(list) {
+			all[w] |= bit
+		}
+	}
+	return newDict(all)
+}()
 
 // gluedEnds are ends of names written without any step (PGPASSWORD, authtoken).
 var gluedEnds = []struct {
@@ -40,42 +75,27 @@ var gluedEnds = []struct {
 	{"requirepass", password}, {"masterauth", password}, {"storepass", password}, {"keypass", password},
 }
 
-// beforeKey are the words that make a secret of a `key` behind them.
-var beforeKey = map[string]bool{
-	"api": true, "access": true, "secret": true, "private": true, "encryption": true, "signing": true, "master": true,
-	"auth": true, "account": true, "shared": true, "license": true, "session": true, "preshared": true, "decryption": true,
-	"validation": true, "service": true, "role": true, "storage": true, "app": true, "application": true, "admin": true,
-	"server": true, "webhook": true, "tls": true, "ssl": true, "write": true, "integration": true, "subscription": true,
-	"function": true, "hmac": true, "jwt": true, "unseal": true, "recovery": true, "client": true, "rsa": true, "crypto": true,
-	"hash": false, "cache": false, "public": false, "authkey": true, "seal": true, "cipher": true, "aes": true, "token": true,
-}
-
-// notBeforePass are words that make of `pass` a round or a result, notBefore of
-// any secret word something else: a wish (no-password), a reference to a secret.
-var (
-	notBeforePass = map[string]bool{"first": true, "second": true, "single": true, "multi": true, "two": true, "one": true,
-		"render": true, "num": true, "test": true, "tests": true, "must": true, "opt": true, "all": true, "by": true,
-		"last": true, "pre": true, "post": true, "should": true, "did": true, "build": true, "lint": true, "check": true}
-	notBefore = map[string]bool{"no": true, "ask": true, "prompt": true, "use": true, "show": true, "skip": true,
-		"existing": true, "pull": true, "forgot": true, "hide": true, "require": true, "cancellation": true,
-		"cancel": true, "next": true, "page": true, "continuation": true, "pad": true, "eos": true, "bos": true,
-		"unk": true, "sep": true, "cls": true, "mask": true, "eof": true, "progress": true, "function": true, "method": true}
-)
-
-// tails are words behind the telling ones that change nothing: the environment,
-// the form, the age of a value.
-var tails = map[string]bool{
-	"prod": true, "production": true, "dev": true, "development": true, "staging": true, "stage": true, "live": true,
-	"test": true, "old": true, "new": true, "current": true, "previous": true, "primary": true, "secondary": true,
-	"backup": true, "value": true, "raw": true, "plain": true, "plaintext": true, "string": true, "b64": true,
-	"base64": true, "encoded": true, "wo": true, "base": true, "confirmation": true, "confirm": true, "again": true,
-	"data": true, "text": true, "v1": true, "v2": true, "v3": true,
-}
-
-// wholeNames are names that their last words would misjudge.
-var wholeNames = map[string]kind{
-	"x-amz-credential": noSecret, "x-goog-credential": noSecret, "pwd": barePwd, "tls.key": keyKind,
-	"secret_id": secret, "same-site-cookie": noSecret,
+// wholeName judges names that their last words would misjudge.
+func wholeName(id string) (k kind, known bool) {
+	switch len(id) {
+	case 7:
+		if id == "tls.key" {
+			return keyKind, true
+		}
+	case 9:
+		if id == "secret_id" {
+			return secret, true
+		}
+	case 16:
+		if id == "x-amz-credential" || id == "same-site-cookie" {
+			return noSecret, true
+		}
+	case 17:
+		if id == "x-goog-credential" {
+			return noSecret, true
+		}
+	}
+	return noSecret, false
 }
 
 // foldMax is how much of a name's end is judged.
@@ -92,11 +112,11 @@ func (x *scan) judge(a, b int) kind {
 	if n == 0 {
 		return noSecret
 	}
-	if k, ok := wholeNames[string(x.fold[:len(id)])]; ok {
+	if k, ok := wholeName(textOf(x.fold[:len(id)])); ok {
 		return k
 	}
 	w := x.words[:n]
-	if n > 1 && last > 1 && tails[x.text(w[0])] && !(n == 2 && x.text(w[0]) == "data") {
+	if n > 1 && last > 1 && nameWords.get(x.text(w[0]))&isTail != 0 && !(n == 2 && x.text(w[0]) == "data") {
 		if k := x.ending(w[1:], last-1); k != bareKey && k != authKind && k != barePwd && k != barePass && k != noSecret {
 			return k
 		}
@@ -112,14 +132,14 @@ func (x *scan) ending(w []word, total int) kind {
 		return noSecret
 	}
 	end := x.text(w[0])
-	before := ""
+	last, before := nameWords.get(end), uint32(0)
 	if len(w) > 1 {
-		before = x.text(w[1])
+		before = nameWords.get(x.text(w[1]))
 	}
-	k, known := lastWords[end]
+	k := kind(last & kindMask)
 	switch {
-	case end == "key":
-		if beforeKey[before] || before == "secret" {
+	case k == bareKey:
+		if before&beforeKey != 0 {
 			return keyKind
 		}
 		if total == 1 {
@@ -127,33 +147,39 @@ func (x *scan) ending(w []word, total int) kind {
 		}
 		return noSecret
 	case end == "pass" || end == "pw":
-		if before == "" && end == "pass" {
+		if len(w) == 1 && end == "pass" {
 			return barePass
 		}
-		if before == "" || notBeforePass[before] {
+		if len(w) == 1 || before&notBeforePass != 0 {
 			return noSecret
 		}
 		return password
-	case end == "pwd":
-		if before == "" {
+	case k == barePwd:
+		if len(w) == 1 {
 			return barePwd
 		}
 		return password
-	case end == "auth":
+	case k == authKind:
 		return authKind
 	}
-	if !known {
-		for _, g := range gluedEnds {
-			if len(end) >= len(g.end) && end[len(end)-len(g.end):] == g.end {
-				k = g.is
-				break
-			}
-		}
+	if last&isLast == 0 {
+		k = gluedEnd(end)
 	}
-	if notBefore[before] && k != noSecret {
+	if before&notBefore != 0 {
 		return noSecret
 	}
 	return k
+}
+
+// gluedEnd judges a word that ends in a telling one.
+func gluedEnd(w string) kind {
+	for i := range gluedEnds {
+		g := &gluedEnds[i]
+		if n := len(w) - len(g.end); n >= 0 && w[n] == g.end[0] && w[n:] == g.end {
+			return g.is
+		}
+	}
+	return noSecret
 }
 
 // split folds id into x.fold and notes its last words, the last one first. It

@@ -3,7 +3,7 @@ package redact
 import "strings"
 
 // statusWords follow a telling name in messages and types, and are no values.
-var statusWords = wordSet(`required optional incorrect invalid expired missing wrong ok valid revoked rotated refreshed
+var statusWords = dictOf(`required optional incorrect invalid expired missing wrong ok valid revoked rotated refreshed
  accepted rejected denied updated changed set unset failed success successful created deleted found not none disabled enabled
  include omit same-origin string str bool boolean buffer bytes byte number int integer any object optional text varchar char
  uuid interface struct void never password secret token key error loading loaded checking ready done pending active inactive
@@ -13,43 +13,20 @@ var statusWords = wordSet(`required optional incorrect invalid expired missing w
  random generated prompt stdin read write github env environment vault file help stop`)
 
 // glueWords are in sentences and hardly ever in a secret.
-var glueWords = wordSet(`is are was be been must should can cannot could has have had the a an and or not of for to in on at
+var glueWords = dictOf(`is are was be been must should can cannot could has have had the a an and or not of for to in on at
  with from by your you it this that will may no if when please than least only does do did as into must`)
 
 // codeRoots start a path of code.
-var codeRoots = wordSet(`self this args req request config cfg opts options params props settings process os ctx event body
+var codeRoots = dictOf(`self this args req request config cfg opts options params props settings process os ctx event body
  env input user res response json data state store app flags viper conf cli context session auth payload form result client`)
 
 // parserWords before `token` make it a word of a grammar.
-var parserWords = wordSet(`unexpected invalid illegal expected unknown bad syntax next current lookahead unrecognized
+var parserWords = dictOf(`unexpected invalid illegal expected unknown bad syntax next current lookahead unrecognized
  undefined reserved offending near`)
 
 // troubleWords before a name make a message of what follows.
-var troubleWords = wordSet(`error err invalid wrong bad failed missing incorrect unexpected expired unknown no parse syntax
+var troubleWords = dictOf(`error err invalid wrong bad failed missing incorrect unexpected expired unknown no parse syntax
  warning warn fail denied rejected refused reason`)
-
-// words is a set of lower-case words.
-type words map[string]bool
-
-// has says whether w is in the set, in any case.
-func (m words) has(w string) bool {
-	var low [24]byte
-	if len(w) > len(low) {
-		return false
-	}
-	for i := 0; i < len(w); i++ {
-		low[i] = lower(w[i])
-	}
-	return m[string(low[:len(w)])]
-}
-
-func wordSet(list string) words {
-	m := words{}
-	for _, w := range strings.Fields(list) {
-		m[w] = true
-	}
-	return m
-}
 
 // stays says that the value v is no secret after all: a placeholder, code, a
 // type, a sentence. data says that the place alone makes it data (a query, a
@@ -130,7 +107,7 @@ func (x *scan) codeArgument(start, end int, v val) bool {
 	if t == x.s[start:end] && (follows == ',' || follows == ')') && !isUpper(t[0]) {
 		return true
 	}
-	if root, _, ok := strings.Cut(t, "."); ok && isPathOfCode(t) && codeRoots[root] {
+	if root, _, ok := strings.Cut(t, "."); ok && isPathOfCode(t) && isLower(root[0]) && codeRoots.has(root) {
 		return true
 	}
 	return false
@@ -237,7 +214,7 @@ func isSlug(t string) bool {
 }
 
 // wordBefore says that the word before the name at start is one of set.
-func (x *scan) wordBefore(start int, set words) bool {
+func (x *scan) wordBefore(start int, set *dict) bool {
 	end := start
 	for end > 0 && isBlank(x.s[end-1]) {
 		end--

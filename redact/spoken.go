@@ -6,7 +6,7 @@ import "strings"
 // temporary password is x", "New token created: x".
 
 // saidWords may stand between a name and the sign before its value.
-var saidWords = wordSet("created generated issued saved added received value is")
+var saidWords = dictOf("created generated issued saved added received value is")
 
 // said looks for a value behind a name in a sentence; at is the next word.
 func (x *scan) said(k kind, start, end, at int) {

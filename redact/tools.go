@@ -34,18 +34,28 @@ var toolRules = []toolRule{
 	{names: []string{"mc"}},
 }
 
-var toolOf = func() map[string]*toolRule {
-	m := map[string]*toolRule{}
+// toolWords gives 1 + the index into toolRules of a command.
+var toolWords = func() *dict {
+	all := map[string]uint32{}
 	for i := range toolRules {
 		for _, n := range toolRules[i].names {
-			m[n] = &toolRules[i]
+			all[n] = uint32(i) + 1
 		}
 	}
-	return m
+	return newDict(all)
 }()
 
+// toolOf gives the rule of a command, nil where there is none.
+func toolOf(word string) *toolRule {
+	k := toolWords.get(word)
+	if g, _ := of(word); k == 0 || g&(upAF|upGZ) != 0 {
+		return nil
+	}
+	return &toolRules[k-1]
+}
+
 // loginTools log in with -p; the word login stands before it.
-var loginTools = wordSet("docker podman buildah skopeo nerdctl az oc helm registry acr crane oras cf ibmcloud argocd twine rosa")
+var loginTools = dictOf("docker podman buildah skopeo nerdctl az oc helm registry acr crane oras cf ibmcloud argocd twine rosa")
 
 // tool looks whether the word round i is a command of the table, and reads its
 // arguments.
@@ -68,7 +78,7 @@ func (x *scan) tool(i int) {
 		x.login(start, end)
 		return
 	}
-	rule := toolOf[word]
+	rule := toolOf(word)
 	if rule == nil || word != "mc" && word != "rabbitmqctl" && !hasFlag(s[end:]) {
 		x.tooled = max(x.tooled, end)
 		return
@@ -110,7 +120,7 @@ func commandStart(s string, i int) bool {
 func (x *scan) login(start, end int) {
 	lead := strings.Fields(x.s[max(0, start-80):start])
 	for k := len(lead) - 1; k >= 0 && k >= len(lead)-4; k-- {
-		if loginTools[strings.Trim(lead[k], "\"'`([$")] || loginTools[lead[k][strings.LastIndexByte(lead[k], '/')+1:]] {
+		if loginTools.has(strings.Trim(lead[k], "\"'`([$")) || loginTools.has(lead[k][strings.LastIndexByte(lead[k], '/')+1:]) {
 			x.flagsOf(end, []string{"-p", "--password", "--token"}, nil, nil)
 			return
 		}

@@ -60,7 +60,7 @@ func (x *scan) flagValue(start, end, at int) {
 	t := s[a:b]
 	low := strings.ToLower(t)
 	name := strings.ToUpper(s[start:end])
-	if glueWords[low] || isTypeText(t) || low == "flag" || low == "option" || low == "value" || low == "argument" ||
+	if glueWords.has(t) || isTypeText(t) || low == "flag" || low == "option" || low == "value" || low == "argument" ||
 		t == name || t == strings.ReplaceAll(name, "-", "_") || isEnvName(t) && (strings.HasSuffix(name, t) || strings.HasSuffix(t, "_"+name)) {
 		return
 	}
