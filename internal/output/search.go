@@ -68,6 +68,10 @@ type search struct {
 	kept, keptFixed int
 	found           task.Found
 	told            time.Time
+
+	// Memory of light.
+	text, row []byte
+	hits      []int64
 }
 
 // round looks through what was not looked through yet.
@@ -102,7 +106,7 @@ func (s *search) round(ctx context.Context, from int64) error {
 // outward looks through the blocks from start to the end, the nearest to from
 // first, one to each side in turn.
 func (s *search) outward(ctx context.Context, b *book, start, from int64) error {
-	sv := &sieve{source: b.source, need: s.need, every: b.look.dec != nil || b.enc != utf8Text}
+	sv := newSieve(b.source, s.need, b.look.dec != nil || b.enc != utf8Text)
 	b.look.text = wholeText
 	first := start / block
 	last := max(b.size-1, 0) / block
@@ -153,7 +157,7 @@ const runOfSegments = 15
 
 // rows makes the rows that start in [a, b) and notes those that match.
 func (s *search) rows(ctx context.Context, b *book, from, to int64) error {
-	if err := ctx.Err(); err != nil {
+	if done, err := s.light(ctx, b, from, to); done || err != nil {
 		return err
 	}
 	sg, err := b.span(ctx, from/segment, from, to, b.look, b.running, unnumbered)

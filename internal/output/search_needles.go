@@ -15,7 +15,7 @@ import (
 // there, an invisible character is a mark. So a needle is a run of printable
 // ASCII without a space, or of letters of other scripts.
 type needles struct {
-	words [][]byte
+	words []string
 	// fold: the words are in lower case, and the bytes are to be made so.
 	fold bool
 	// all: nothing can be said beforehand, every row must be looked at.
@@ -49,7 +49,7 @@ func needlesOf(q task.Query) needles {
 		if run == "" || touchesMark(w) {
 			return needles{all: true}
 		}
-		n.words = append(n.words, []byte(run))
+		n.words = append(n.words, run)
 	}
 	n.all = len(n.words) == 0
 	return n

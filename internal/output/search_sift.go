@@ -3,7 +3,6 @@ package output
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"io"
 )
@@ -29,10 +28,18 @@ type sieve struct {
 	// every: rows are not made of bytes as they stand (a transcript, UTF-16).
 	every bool
 	// buf holds bytes of the file from bufAt on.
-	buf   []byte
-	bufAt int64
-	low   []byte
-	bare  []byte
+	buf    []byte
+	bufAt  int64
+	bare   []byte
+	probes []probe
+}
+
+func newSieve(s source, n needles, every bool) *sieve {
+	v := &sieve{source: s, need: n, every: every}
+	for _, w := range n.words {
+		v.probes = append(v.probes, probe{word: w, fold: n.fold})
+	}
+	return v
 }
 
 // marks says in which segments of the block that starts at lo a row could match,
@@ -47,6 +54,10 @@ func (s *sieve) marks(ctx context.Context, lo, size int64) ([perBlock]bool, erro
 		return out, nil
 	}
 	s.buf = s.buf[:0]
+	for i := range s.probes {
+		s.probes[i].learned = false // another block may be of another kind
+	}
+	hi = min(hi+segment, size) // what comes next may write over the last rows
 	at, err := s.firstLine(ctx, lo, hi)
 	for err == nil && at < hi {
 		k := max(at-lo, 0) / segment
@@ -54,7 +65,13 @@ func (s *sieve) marks(ctx context.Context, lo, size int64) ([perBlock]bool, erro
 		if b, err = s.lines(ctx, at, min(lo+(k+1)*segment, hi), size); err != nil {
 			break
 		}
-		out[k] = out[k] || s.passes(b)
+		passes, moves := s.passes(b)
+		if k < perBlock {
+			out[k] = out[k] || passes
+		}
+		if k > 0 && moves {
+			out[k-1] = true
+		}
 		at += int64(len(b))
 		if n := len(b); at < hi && (n == 0 || b[n-1] != '\n') { // a gap, or a very long line
 			at, err = s.resume(ctx, at, hi)
@@ -144,31 +161,23 @@ func (s *sieve) fill(ctx context.Context, size int64) (bool, error) {
 	return n > 0, err
 }
 
-// passes says whether one of the lines in b could match.
-func (s *sieve) passes(b []byte) bool {
-	if len(b) == 0 {
-		return false
-	}
+// passes says whether one of the lines in b could match; moves, that they may
+// also change the rows before them.
+func (s *sieve) passes(b []byte) (passes, moves bool) {
 	if bytes.IndexByte(b, '\b') >= 0 || turns(b) {
-		return true
+		passes = true
 	}
 	if bytes.IndexByte(b, 0x1b) >= 0 {
 		var still bool
 		if s.bare, still = bare(s.bare[:0], b); !still {
-			return true
+			return true, true
 		}
 		b = s.bare
 	}
-	if s.need.fold {
-		s.low = lower(s.low, b)
-		b = s.low
+	for i := 0; i < len(s.probes) && !passes; i++ {
+		passes = s.probes[i].in(b)
 	}
-	for _, w := range s.need.words {
-		if bytes.Contains(b, w) {
-			return true
-		}
-	}
-	return false
+	return passes, false
 }
 
 // turns says whether a carriage return stands anywhere but before a newline.
@@ -205,29 +214,4 @@ func bare(dst, b []byte) ([]byte, bool) {
 		}
 		b = b[j+1:]
 	}
-}
-
-// lower gives b with the letters of ASCII in lower case, in dst's memory; eight
-// bytes at a time.
-func lower(dst, b []byte) []byte {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	if cap(dst) < len(b) {
-		dst = make([]byte, len(b)+len(b)/4)
-	}
-	dst = dst[:len(b)]
-	i := 0
-	for ; i+8 <= len(b); i += 8 {
-		x := binary.LittleEndian.Uint64(b[i:])
-		seven := x &^ uint64(highs)
-		upper := (seven + (0x80-'A')*ones) &^ (seven + (0x80-'Z'-1)*ones) &^ x & highs
-		binary.LittleEndian.PutUint64(dst[i:], x|upper>>2)
-	}
-	for ; i < len(b); i++ {
-		c := b[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		dst[i] = c
-	}
-	return dst
 }
