@@ -50,7 +50,7 @@ func foldStop(t task.Task, i store.StopIntent) task.Task {
 	if !i.Proven && !t.Ended.IsZero() && t.Ended.Sub(i.At) > stopSettles {
 		return t
 	}
-	t.Status, t.StatusSource, t.StatusAt = task.Cancelled, "stopped from here", i.At
+	t.Status, t.StatusSource, t.StatusAt = task.Cancelled, stoppedHere, i.At
 	if t.Ended.IsZero() {
 		t.Ended = i.At
 	}

@@ -133,7 +133,7 @@ func shellTask(t *testing.T, command string) (task.Task, *exec.Cmd) {
 	go func() { _ = c.Wait() }()
 	t.Cleanup(func() { _ = c.Process.Kill() })
 	x := one1("b1", task.Running)
-	x.Started, x.Can = time.Now(), task.Can{Read: true, Stop: true}
+	x.Source, x.Started, x.Can = "claude", time.Now(), task.Can{Read: true, Stop: true}
 	x.Output.Path = path
 	x.Evidence = task.Evidence{AgentPID: os.Getpid(), WritersAreProof: true}
 	return x, c
@@ -220,6 +220,9 @@ func TestStopForReal(t *testing.T) {
 	}
 	if snap.Tasks[0].Status != task.Cancelled || snap.Tasks[0].StatusSource != "stopped from here" {
 		t.Errorf("the row says %s by %s", snap.Tasks[0].Status, snap.Tasks[0].StatusSource)
+	}
+	if rep.Note == "" || snap.Tasks[0].Warning == "" {
+		t.Errorf("its agent may start it again, and nothing says so (A6): report %q, row %q", rep.Note, snap.Tasks[0].Warning)
 	}
 	if err := reader.Process.Signal(syscall.Signal(0)); err != nil {
 		t.Errorf("the reader was ended too: %v", err)

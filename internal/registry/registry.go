@@ -133,7 +133,7 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	r.ledger.refresh(now)
 	snap := task.Snapshot{At: now, Sessions: raw.Sessions, Looked: raw.Looked, Troubles: raw.Troubles}
 	for _, t := range raw.Tasks {
-		snap.Tasks = append(snap.Tasks, r.foldTask(t, now))
+		snap.Tasks = append(snap.Tasks, foldAgain(r.foldTask(t, now), raw.Sessions))
 	}
 	if !r.everywhere {
 		snap = r.o.Scope.apply(snap)

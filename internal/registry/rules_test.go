@@ -146,6 +146,30 @@ func TestStopWins(t *testing.T) {
 	}
 }
 
+// TestMayStartAgain: the row says so where the agent lives and cannot be told
+// that a stop was meant, and nowhere else (A6).
+func TestMayStartAgain(t *testing.T) {
+	here := task.Task{Source: "claude", Session: "claude:s", Status: task.Cancelled, StatusSource: stoppedHere}
+	by := func(f func(*task.Task)) task.Task { x := here; f(&x); return x }
+	live := []task.Session{{ID: "claude:s", State: task.Idle}}
+	for _, c := range []struct {
+		name     string
+		t        task.Task
+		sessions []task.Session
+		warns    bool
+	}{
+		{"stopped here", here, live, true},
+		{"stopped by the agent", by(func(x *task.Task) { x.StatusSource = "notification" }), live, false},
+		{"ended by itself", by(func(x *task.Task) { x.Status = task.Failed }), live, false},
+		{"no agent's task", by(func(x *task.Task) { x.Source = "files" }), live, false},
+		{"the agent is gone", here, []task.Session{{ID: "claude:s", State: task.EndedSession, AgentGone: true}}, false},
+	} {
+		if got := foldAgain(c.t, c.sessions); (got.Warning != "") != c.warns {
+			t.Errorf("%s: warning %q", c.name, got.Warning)
+		}
+	}
+}
+
 // TestWaiting: a question is said only of an output that stands still (D4, S1).
 func TestWaiting(t *testing.T) {
 	run := task.Task{Status: task.Running, Kind: task.Shell}

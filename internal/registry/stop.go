@@ -48,16 +48,8 @@ func (r *Registry) PlanStop(ctx context.Context, id string) (task.StopPlan, erro
 	r.mu.Unlock()
 	out.Processes, out.Spared = r.members(plan.Processes), r.members(plan.Spared)
 	out.Ports, out.Refused = plan.Ports, plan.Refused
-	out.Note = first(plan.Note, againNote(t))
+	out.Note = first(plan.Note, r.againNote(t))
 	return out, nil
-}
-
-// againNote warns where the agent cannot be told that the stop was meant.
-func againNote(t task.Task) string {
-	if t.Source == "claude" {
-		return "Claude Code reads this as a failure and may start it again."
-	}
-	return ""
 }
 
 func first(words ...string) string {
@@ -67,6 +59,12 @@ func first(words ...string) string {
 		}
 	}
 	return ""
+}
+
+func (r *Registry) againNote(t task.Task) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return againNote(t, r.raw.Sessions)
 }
 
 func (r *Registry) stoppable(ctx context.Context, id string) (task.Task, error) {
@@ -137,6 +135,9 @@ func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progr
 		}
 	}})
 	out := task.StopReport{Task: t.ID, Status: task.Running, Ended: r.members(rep.Ended), Left: r.members(rep.Left), PortsFreed: rep.PortsFreed, PortsHeld: rep.PortsHeld, Took: rep.Took}
+	if len(out.Left) == 0 {
+		out.Note = r.againNote(t)
+	}
 	r.settleStop(key, began, &out, lerr)
 	r.procs.Stale(0)
 	r.Wake()
