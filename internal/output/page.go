@@ -61,9 +61,12 @@ func (l *Log) page(ctx context.Context, req task.PageRequest) (task.Page, error)
 	b := l.book(ctx, f)
 	var p task.Page
 	var err error
-	if req.Tail && !req.NoFold && l.o.Decoder == nil {
+	switch {
+	case req.Filter != nil:
+		p, err = b.filter(req)
+	case req.Tail && !req.NoFold && l.o.Decoder == nil:
 		p, err = l.tipPage(b, req.Before)
-	} else {
+	default:
 		p, err = b.around(req)
 	}
 	if err == nil {
