@@ -12,9 +12,6 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 // base 62). It lets a token count that is glued to a word; a wrong checksum
 // saves none.
 func checked(h *shape, s string, i int) bool {
-	if h.tail != "A36" || !strings.HasPrefix(h.prefix, "gh") && h.prefix != "npm_" {
-		return false
-	}
 	from := i + len(h.prefix)
 	if len(s)-from < 36 {
 		return false

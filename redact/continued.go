@@ -9,7 +9,7 @@ const maxBlockLines = 400
 // line is done with; x.next is the state behind it then.
 func (x *scan) continued() bool {
 	st := x.st
-	if *st == (State{}) {
+	if st.zero() {
 		return false
 	}
 	if st.Key > 0 && x.keyLine() {

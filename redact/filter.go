@@ -1,9 +1,9 @@
 package redact
 
 // The filter finds the places of a text where a scanner has to look. It reads
-// two bytes a step and asks a table of pairs whether they can be part of one of
-// the triggers; only then a hash of three bytes gives the class. False alarms
-// cost time and nothing else: each scanner checks for itself.
+// eight bytes a step and asks a table of pairs whether one of them can be part of
+// a trigger; only then a hash of three bytes gives the class, and worth.go drops
+// what is nothing after all.
 
 const (
 	pairFirst   uint8 = 1 << iota // the first two bytes of a trigger
@@ -30,6 +30,9 @@ func init() {
 	for i := range shapes {
 		shapes[i].init()
 	}
+	for i := range shapes {
+		shapes[i].choose()
+	}
 	for _, t := range allTriggers() {
 		addTrigger(t)
 	}
@@ -50,14 +53,17 @@ func addTrigger(t trigger) {
 				b[k] -= 'a' - 'A'
 			}
 		}
-		pairs[uint16(b[0])<<8|uint16(b[1])] |= pairFirst
-		pairs[uint16(b[1])<<8|uint16(b[2])] |= pairSecond
+		pairs[uint16(b[0])|uint16(b[1])<<8] |= pairFirst
+		pairs[uint16(b[1])|uint16(b[2])<<8] |= pairSecond
 		tris[triHash(b[0], b[1], b[2])] |= t.class
 	}
 }
 
 func addShape(h *shape) {
 	p := h.prefix
+	if len(p) > 2 {
+		p = p[h.off:]
+	}
 	for c := 0; c < 256; c++ {
 		third := byte(c)
 		if len(p) > 2 && third != p[2] || len(p) == 2 && !h.segs[0].alphabet.has(third) {
@@ -76,7 +82,7 @@ func addShape(h *shape) {
 func addControls() {
 	for a := 0; a < 256; a++ {
 		for b := 0; b < 256; b++ {
-			pair := a<<8 | b
+			pair := a | b<<8
 			first, second := byte(a), byte(b)
 			c1 := func(c byte) bool { return c >= 0x80 && c < 0xa0 }
 			if isControl(first) || isControl(second) ||
@@ -93,31 +99,59 @@ func addControls() {
 
 func isControl(b byte) bool { return b < 0x20 && b != '\t' || b == 0x7f }
 
-// next gives the first place from i on where something may start, and what; at
-// is len(s) when there is none. Controls are reported only where strict is set.
-func next(s string, i int, strict bool) (at int, class uint8) {
-	last := len(s) - 1
-	for j := i; j < last; j += 2 {
-		f := pairs[uint16(s[j])<<8|uint16(s[j+1])]
-		if f == 0 {
+// seek gives the first place of x.s from i on where something may start, and
+// what; at is len(x.s) when there is none. Controls are reported only where
+// strict is set.
+func (x *scan) seek(i int, strict bool) (at int, class uint8) {
+	s := x.s
+	j := i
+	for ; j+8 <= len(s); j += 8 {
+		w := load8(s, j)
+		if pairs[uint16(w)]|pairs[uint16(w>>16)]|pairs[uint16(w>>32)]|pairs[uint16(w>>48)] == 0 {
 			continue
 		}
-		if f&pairControl != 0 && strict && (controlAt(s, j) > 0 || controlAt(s, j+1) > 0 || j > 0 && controlAt(s, j-1) > 0) {
-			return j, atControl
-		}
-		if f&pairSecond != 0 && j > i {
-			if m := tris[triHash(s[j-1], s[j], s[j+1])]; m != 0 {
-				return j - 1, m
+		for k := j; k < j+8; k += 2 {
+			if f := pairs[uint16(w)]; f != 0 {
+				if at, class = x.hit(k, i, f, strict); class != 0 {
+					return at, class
+				}
 			}
+			w >>= 16
 		}
-		if f&pairFirst != 0 && j+2 < len(s) {
-			if m := tris[triHash(s[j], s[j+1], s[j+2])]; m != 0 {
-				return j, m
+	}
+	for ; j+2 <= len(s); j += 2 {
+		if f := pairs[uint16(s[j])|uint16(s[j+1])<<8]; f != 0 {
+			if at, class = x.hit(j, i, f, strict); class != 0 {
+				return at, class
 			}
 		}
 	}
-	if strict && last >= 0 && controlAt(s, last) > 0 {
+	if last := len(s) - 1; strict && last >= 0 && controlAt(s, last) > 0 {
 		return last, atControl
+	}
+	return len(s), 0
+}
+
+// hit looks at the pair at j, of which the table says f: a control, or one of
+// the two places from i on where a trigger may start.
+func (x *scan) hit(j, i int, f uint8, strict bool) (at int, class uint8) {
+	s := x.s
+	if f&pairControl != 0 && strict && (controlAt(s, j) > 0 || controlAt(s, j+1) > 0 || j > 0 && controlAt(s, j-1) > 0) {
+		return j, atControl
+	}
+	if f&pairSecond != 0 && j > i {
+		if m := tris[triHash(s[j-1], s[j], s[j+1])]; m != 0 {
+			if m = x.worth(j-1, m); m != 0 {
+				return j - 1, m
+			}
+		}
+	}
+	if f&pairFirst != 0 && j+2 < len(s) {
+		if m := tris[triHash(s[j], s[j+1], s[j+2])]; m != 0 {
+			if m = x.worth(j, m); m != 0 {
+				return j, m
+			}
+		}
 	}
 	return len(s), 0
 }

@@ -26,7 +26,7 @@ func (x *scan) marker(i int) {
 		if a := setW.back(s, i, 48); i-a >= 36 && x.leftOK(a, 6) {
 			x.add(a, i+4)
 		}
-	case c == 'k' || c == 'b' || c == '/' || c == 'i':
+	case c == 'k' || c == 'h' || c == '2' && s[i+1] == '/':
 		x.webhook(i)
 	case c >= '0' && c <= '9':
 		if end := setT.runMax(s, i+3, 48); i >= 3 && end-i >= 31 && end-i <= 44 && setT.back(s, i, 4) == i-3 {
@@ -183,10 +183,10 @@ var webhooks = []struct {
 	{"ks.", "hooks.slack.com/triggers/", 3, false},
 	{"ks.", "hooks.slack-gov.com/services/", 3, false},
 	{"ks.", "hooks.zapier.com/hooks/catch/", 3, false},
-	{"bho", "/webhookb2/", 3, false},
-	{"bho", "/api/webhooks/", 7, true},
-	{"/ho", "/open-apis/bot/v2/hook/", 17, false},
-	{"ith", "/with/key/", 2, false},
+	{"kb2", "/webhookb2/", 7, false},
+	{"ks/", "/api/webhooks/", 11, true},
+	{"2/h", "/open-apis/bot/v2/hook/", 16, false},
+	{"h/k", "/with/key/", 4, false},
 }
 
 // webhook hides the rest of a path that is a credential as a whole.

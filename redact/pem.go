@@ -16,7 +16,8 @@ func (x *scan) block(i int) {
 	if i < x.marked || s[i] != '-' {
 		return
 	}
-	end := dash.run(s, i)
+	end := i + 1
+	i = dash.back(s, end, 80)
 	x.marked = end
 	if end-i < 4 {
 		return

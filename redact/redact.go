@@ -105,7 +105,9 @@ func clean(s string) bool {
 	if len(s) > 4<<10 {
 		return false
 	}
-	_, class := next(s, 0, true)
+	var x scan
+	x.begin(s, nil, false)
+	_, class := x.seek(0, true)
 	return class == 0 && !looksLikeBody(s, false)
 }
 
@@ -146,7 +148,8 @@ func (r *Redactor) pageInKey(line string) bool {
 
 // judge says what to hide in the line and leaves the state behind it in r.x.next.
 func (r *Redactor) judge(line string, live bool) []Range {
-	at, class := next(line, 0, true)
+	r.x.begin(line, nil, live)
+	at, class := r.x.seek(0, true)
 	return r.judgeAt(line, live, at, class)
 }
 
@@ -184,7 +187,7 @@ func (r *Redactor) controls(line string, live bool) []Range {
 	for _, g := range first {
 		r.x.add(g.Start, g.End)
 	}
-	if state != (State{}) {
+	if !state.zero() {
 		r.x.next = state
 	}
 	return r.x.out
@@ -194,7 +197,7 @@ func (r *Redactor) controls(line string, live bool) []Range {
 func (r *Redactor) plainRanges(line string, p *plain, live bool) []Range {
 	s := textOf(p.text)
 	r.x.reset(s, p, &r.st, live)
-	at, class := next(s, 0, false)
+	at, class := r.x.seek(0, false)
 	r.x.line(at, class, false)
 	k := len(p.cuts) - 1
 	for n := len(r.x.out) - 1; n >= 0; n-- {
@@ -212,7 +215,7 @@ func (r *Redactor) plainRanges(line string, p *plain, live bool) []Range {
 func (r *Redactor) settle(take bool) {
 	if take {
 		r.st = r.x.next
-		r.busy = r.st != State{}
+		r.busy = !r.st.zero()
 	}
 	r.x.s, r.x.cuts = "", nil
 }

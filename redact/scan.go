@@ -20,13 +20,23 @@ type scan struct {
 		from, to int
 	}
 	dull, last Range
-	words      [4]word
-	fold       [foldMax]byte
-	user       []Pattern
+	// ident is the identifier that worth measured last; dot is where its last dot
+	// stands.
+	ident struct{ from, to, dot int }
+	words [4]word
+	fold  [foldMax]byte
+	user  []Pattern
+}
+
+// begin sets the text for seek.
+func (x *scan) begin(s string, cuts *plain, live bool) {
+	x.s, x.cuts, x.live = s, cuts, live
+	x.ident.to = 0
 }
 
 func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
-	x.s, x.cuts, x.st, x.live = s, cuts, st, live
+	x.begin(s, cuts, live)
+	x.st = st
 	x.out = x.out[:0]
 	x.next = State{}
 	x.named, x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0, 0
@@ -40,7 +50,7 @@ func (x *scan) line(at int, class uint8, strict bool) bool {
 	x.addPatterns()
 	if x.continued() {
 		for strict && class != 0 && class != atControl {
-			at, class = next(x.s, at+1, true)
+			at, class = x.seek(at+1, true)
 		}
 		return class != atControl || !strict
 	}
@@ -51,7 +61,7 @@ func (x *scan) line(at int, class uint8, strict bool) bool {
 		if !x.inside(at) {
 			x.dispatch(at, class)
 		}
-		at, class = next(x.s, at+1, strict)
+		at, class = x.seek(at+1, strict)
 	}
 	x.leave()
 	return true
@@ -132,7 +142,8 @@ func (x *scan) inside(i int) bool {
 // broken says that an escape stood right before byte i.
 func (x *scan) broken(i int) bool { return x.cuts != nil && x.cuts.broken(i) }
 
-// shape looks for tokens of the table at i and hides the longest.
+// shape looks for tokens of the table whose trigger stands at i, and hides the
+// longest.
 func (x *scan) shape(i int) {
 	s := x.s
 	if i+2 >= len(s) {
@@ -144,12 +155,14 @@ func (x *scan) shape(i int) {
 	}
 	end := -1
 	var best *shape
+	from := i
 	for _, h := range shapeSet[k-1] {
-		if !hasAt(s, i, h.prefix) || !x.leftOK(i, len(h.prefix)) && !checked(h, s, i) {
+		at := i - h.off
+		if !hasAt(s, at, h.prefix) || !x.leftOK(at, len(h.prefix)) && !(h.sum && checked(h, s, at)) {
 			continue
 		}
-		if e := x.match(h, i); e > end {
-			end, best = e, h
+		if e := x.match(h, at); e > end || e == end && at < from {
+			end, best, from = e, h, at
 		}
 	}
 	if end < 0 {
@@ -158,9 +171,9 @@ func (x *scan) shape(i int) {
 		}
 		return
 	}
-	x.add(i, end)
-	if end == len(s) && end-i < 44 && best.how&strong != 0 {
-		x.wrapShape(best, end-i-len(best.prefix))
+	x.add(from, end)
+	if end == len(s) && end-from < 44 && best.how&strong != 0 {
+		x.wrapShape(best, end-from-len(best.prefix))
 	}
 }
 

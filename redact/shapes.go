@@ -15,6 +15,11 @@ type shape struct {
 	how    how
 	segs   []seg
 	any    set // all that may occur in the tail
+	// off is where in the prefix its rarest three bytes stand; probe where, from
+	// the prefix's start, a character of the first run must stand, 0 for nowhere.
+	off, probe int
+	// sum: the tail ends in a checksum (checksum.go).
+	sum bool
 }
 
 type how uint8
@@ -47,10 +52,47 @@ var alphabets = map[byte]set{'A': setA, 'B': setB, 'C': setC, 'D': setD, 'E': se
 // init reads the tail of h.
 func (h *shape) init() {
 	h.segs = parseTail(h.tail)
+	h.sum = h.tail == "A36" && (strings.HasPrefix(h.prefix, "gh") || h.prefix == "npm_")
+	if g := h.segs[0]; g.min > 0 {
+		h.probe = len(h.prefix) + g.min - 1
+	}
 	for _, p := range h.segs {
 		h.any |= p.alphabet
 		for i := 0; i < len(p.lit); i++ {
 			h.any |= groups[p.lit[i]]
+		}
+	}
+}
+
+// common are characters of ordinary text, the most frequent ones first.
+const common = "etaionsrlcdu/phm.g0-f1yb2v:k3xw5SCT4TEA89I6R7=jPN_zqODLFM"
+
+// rarity estimates how seldom a pair of characters is met.
+func rarity(pair string) int {
+	n := 1
+	for i := 0; i < 2; i++ {
+		k := strings.IndexByte(common, pair[i])
+		if k < 0 {
+			k = len(common)
+		}
+		n *= k + 4
+	}
+	return n
+}
+
+// choose sets off: the rarest three bytes of the prefix. Where another prefix
+// starts this one, it takes that one's, so that both are judged together.
+func (h *shape) choose() {
+	p := h.prefix
+	for i := range shapes {
+		if q := shapes[i].prefix; len(q) > 2 && len(q) < len(p) && strings.HasPrefix(p, q) {
+			p = q
+		}
+	}
+	best := 0
+	for k := 0; k+3 <= len(p); k++ {
+		if n := min(rarity(p[k:k+2]), rarity(p[k+1:k+3])); n > best {
+			best, h.off = n, k
 		}
 	}
 }

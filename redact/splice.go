@@ -98,7 +98,7 @@ func (r *Redactor) sequenceOut(seq []byte) {
 		}
 		t := strings.TrimRight(textOf(one), "\x07\x1b\\")
 		r.aside.reset(t, nil, &none, false)
-		at, class := next(t, 2, false)
+		at, class := r.aside.seek(2, false)
 		r.aside.line(at, class, false)
 		from := 0
 		for _, g := range r.aside.out {

@@ -36,12 +36,19 @@ type State struct {
 	WrapLeft int  `json:"wrap_left,omitempty"`
 }
 
+// zero says that s is a text's start. It is asked for every line: one number
+// instead of a comparison.
+func (s *State) zero() bool {
+	return s.Key|s.KeyWidth|s.KeyColumn|s.Putty|s.Block|s.BlockLines|s.WrapLeft|len(s.Here) == 0 &&
+		!(s.KeyLast || s.Pair || s.Element || s.Netrc || s.Section || s.Header || s.Wrap)
+}
+
 // Save gives the state behind the last line.
 func (r *Redactor) Save() State { return r.st }
 
 // Restore puts the Redactor where Save was called. Bytes that Write still holds
 // are forgotten.
 func (r *Redactor) Restore(s State) {
-	r.st, r.busy, r.fresh = s, s != State{}, false
+	r.st, r.busy, r.fresh = s, !s.zero(), false
 	r.stream.clear()
 }

@@ -77,7 +77,7 @@ func (r *Redactor) lines(p []byte) int {
 			break
 		}
 		line := p[at : at+text]
-		hit, class := next(textOf(line), 0, true)
+		hit, class := r.first(line)
 		if class != 0 || len(s.ends) > 0 || !r.isClean(line) {
 			s.out = append(s.out, p[clean:at]...)
 			if len(s.ends) == 0 && class != 0 && !looksLikeBody(textOf(line), false) {
@@ -97,6 +97,12 @@ func (r *Redactor) lines(p []byte) int {
 		r.overflow()
 	}
 	return rest
+}
+
+// first gives the filter's first find in a complete line.
+func (r *Redactor) first(line []byte) (at int, class uint8) {
+	r.x.begin(textOf(line), nil, false)
+	return r.x.seek(0, true)
 }
 
 // isClean says that a line in which the filter found nothing needs no second
@@ -214,7 +220,7 @@ func (r *Redactor) lineOut(line, raw []byte) {
 	default:
 		r.waitingOut(false)
 	}
-	hit, class := next(t, 0, true)
+	hit, class := r.first(line)
 	r.emit(line, hit, class)
 	s.out = append(s.out, raw[len(line):]...)
 }
@@ -239,7 +245,7 @@ func (r *Redactor) waitingOut(key bool) {
 			a, b := bodyOf(textOf(line))
 			s.out = append(append(append(s.out, line[:a]...), Mark...), line[b:]...)
 		} else {
-			hit, class := next(textOf(line), 0, true)
+			hit, class := r.first(line)
 			r.emit(line, hit, class)
 		}
 		s.out = append(s.out, raw[len(line):]...)

@@ -13,7 +13,7 @@ const (
 )
 
 // trigger is three bytes that occur in everything of a class. The rarest three
-// of a word are taken, not its first: "ysq" of mysql, "kie" of cookie.
+// of a word are taken, not its first: "ysq" of mysql, "oki" of cookie.
 type trigger struct {
 	three string
 	class uint8
@@ -22,8 +22,8 @@ type trigger struct {
 
 var triggers = []trigger{
 	// Telling names; names.go has the words.
-	{"pas", atName, true}, {"pwd", atName, true}, {"cre", atName, true}, {"tok", atName, true},
-	{"key", atName, true}, {"uth", atName, true}, {"kie", atName, true}, {"sig", atName, true},
+	{"pas", atName, true}, {"pwd", atName, true}, {"cre", atName, true}, {"ecr", atName, true}, {"oke", atName, true},
+	{"key", atName, true}, {"aut", atName, true}, {"oki", atName, true}, {"sig", atName, true},
 	{"jwt", atName, true}, {"hma", atName, true}, {"mne", atName, true}, {"tif", atName, true},
 	{"e\xc3\xb1", atName, false}, {"\xe3\x83\x91", atName, false}, {"\xe5\xaf\x86", atName, false},
 	{"\xeb\xb9\x84", atName, false}, {"\xd0\xbf\xd0", atName, false}, {"\xd0\x9f\xd0", atName, false},
@@ -31,7 +31,7 @@ var triggers = []trigger{
 
 	{"://", atURL, false}, {"A%2", atURL, true},
 	{"bea", atScheme, true}, {"sic", atScheme, true},
-	{"---", atBlock, false}, {"e-L", atBlock, false}, {"e-M", atBlock, false},
+	{"-BE", atBlock, false}, {"- B", atBlock, false}, {"e-L", atBlock, false}, {"e-M", atBlock, false},
 
 	// Tools whose short flags carry a password; tools.go has them.
 	{"rl ", atTool, false}, {"wge", atTool, false}, {"tp ", atTool, false}, {"tps", atTool, false},
@@ -46,7 +46,7 @@ var triggers = []trigger{
 	{"AZD", atMarker, false}, {"-us", atMarker, false}, {"_mm", atMarker, false}, {"JQQ", atMarker, false},
 	{"AzF", atMarker, false}, {"AzS", atMarker, false}, {"AZE", atMarker, false}, {"AzC", atMarker, false},
 	{"+AS", atMarker, false}, {"+AC", atMarker, false}, {"+AB", atMarker, false}, {"+AM", atMarker, false},
-	{"ks.", atMarker, false}, {"bho", atMarker, false}, {"ith", atMarker, false}, {"/ho", atMarker, false},
+	{"ks.", atMarker, false}, {"ks/", atMarker, false}, {"kb2", atMarker, false}, {"h/k", atMarker, false}, {"2/h", atMarker, false},
 }
 
 // allTriggers adds those that are made from rules: the starts of the shapes, the
@@ -56,8 +56,8 @@ func allTriggers() []trigger {
 	all := append([]trigger(nil), triggers...)
 	for i := range shapes {
 		p := shapes[i].prefix
-		if len(p) > 2 {
-			all = append(all, trigger{p[:3], atShape, false})
+		if off := shapes[i].off; len(p) > 2 {
+			all = append(all, trigger{p[off : off+3], atShape, false})
 			continue
 		}
 		for c := 0; c < 256; c++ {

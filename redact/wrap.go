@@ -24,8 +24,9 @@ func (x *scan) wrapShape(h *shape, have int) {
 // to be hidden.
 func (x *scan) openShape(i int, set uint16) {
 	for _, h := range shapeSet[set-1] {
-		from := i + len(h.prefix)
-		if h.how&strong != 0 && hasAt(x.s, i, h.prefix) && x.leftOK(i, len(h.prefix)) && h.any.run(x.s, from) == len(x.s) {
+		at := i - h.off
+		from := at + len(h.prefix)
+		if h.how&strong != 0 && hasAt(x.s, at, h.prefix) && x.leftOK(at, len(h.prefix)) && h.any.run(x.s, from) == len(x.s) {
 			x.wrapShape(h, len(x.s)-from)
 		}
 	}
