@@ -172,7 +172,7 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 		}
 	}
 	o := registry.Options{
-		World: a.w, Scope: scope, QuietAfter: a.settings.QuietAfter,
+		World: a.w, Scope: scope, Everywhere: v.everywhere && v.session == "", QuietAfter: a.settings.QuietAfter,
 		Keep: registry.Keep{For: a.settings.FinishedFor, Max: a.settings.FinishedMax, Ended: v.ended},
 	}
 	o.State = a.stateDir()
@@ -204,10 +204,7 @@ func (a *app) scope(v view) (registry.Scope, error) {
 			return registry.Scope{}, usage("--files %s is no folder: give a folder that holds log files", v.files)
 		}
 	}
-	if v.everywhere || v.files != "" || v.demo != "" {
-		return registry.Scope{Session: v.session}, nil
-	}
-	if v.session != "" {
+	if v.session != "" || v.files != "" || v.demo != "" {
 		return registry.Scope{Session: v.session}, nil
 	}
 	dir := v.dir

@@ -23,7 +23,9 @@ type Options struct {
 	// that cannot be opened is a trouble in the snapshot and stops nothing (R11).
 	State string
 	Scope Scope
-	Keep  Keep
+	// Everywhere begins with the tasks of all projects; A turns to the scope's.
+	Everywhere bool
+	Keep       Keep
 	// QuietAfter is the setting of D2.
 	QuietAfter time.Duration
 }
@@ -58,7 +60,7 @@ func New(o Options) *Registry {
 		o.Procs = NewProcs(o.World)
 	}
 	r := &Registry{
-		w: o.World, o: o, procs: o.Procs, keep: o.Keep,
+		w: o.World, o: o, procs: o.Procs, keep: o.Keep, everywhere: o.Everywhere,
 		hidden: map[store.RunKey]bool{}, stopping: map[string]bool{}, plans: map[string]proc.Plan{},
 	}
 	r.ledger.open(o.State)

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"os"
@@ -234,6 +235,27 @@ func TestScope(t *testing.T) {
 // planted is a secret of a known form, made at run time so that none stands in
 // this file.
 func planted() string { return "ghp_" + strings.Repeat("Zk3R", 9) }
+
+// TestEverywhereTurnsRound: a panel that began with every project has one of its
+// own to turn to (A2, spec 5 -A).
+func TestEverywhereTurnsRound(t *testing.T) {
+	here, there := one1("here", task.Running), one1("there", task.Running)
+	here.Cwd, there.Cwd = "/srv/app", "/srv/other"
+	src := &script{snap: task.Snapshot{Tasks: []task.Task{here, there}}}
+	r := New(Options{World: newWorld(t), Scope: Scope{Dirs: []string{"/srv/app"}}, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", src}}})
+	defer func() { _ = r.Close() }()
+	for _, c := range []struct {
+		everywhere bool
+		want       string
+		elsewhere  int
+	}{{true, "here there", 0}, {false, "here", 1}, {true, "here there", 0}} {
+		r.Everywhere(c.everywhere)
+		snap, err := r.Scan(context.Background(), 0)
+		if err != nil || ids(snap.Tasks) != c.want || snap.Elsewhere != c.elsewhere {
+			t.Errorf("everywhere %v: %q and %d elsewhere, want %q and %d (%v)", c.everywhere, ids(snap.Tasks), snap.Elsewhere, c.want, c.elsewhere, err)
+		}
+	}
+}
 
 // TestNothingLeaves: a secret in any place that a task or session has is in no
 // snapshot, and so in no face (C9).
