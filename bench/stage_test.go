@@ -127,23 +127,20 @@ func launch(session, task, out string, at time.Time) string {
 }
 
 // transcript is a day of real work in about size bytes: short calls, results of
-// a few kB, files written whole; launches stand in its middle. Its records end
-// at the time of at, one a second.
+// a few kB, files written whole; launches stand in its middle, at the time of at.
+// Before them stand some hours of work; what is behind them was quick.
 func transcript(session, cwd string, size int, at time.Time, launches string) string {
 	var t strings.Builder
 	t.Grow(size + len(launches) + 64<<10)
 	out := strings.Repeat(`ok  \tpkg\t0.1s\n\"quoted\"\n`, 60)
 	source := strings.Repeat(`package x // \"hi\"\n\tfunc f() {}\n`, 150)
-	when := at.Add(-time.Duration(size/4000) * time.Second)
+	when, step := at.Add(-time.Duration(size/4000)*time.Second), 2*time.Second
 	placed := false
 	for i := 0; t.Len() < size || !placed; i++ {
+		when = when.Add(step)
 		if !placed && t.Len() >= size/2 {
 			t.WriteString(launches)
-			placed = true
-		}
-		when = when.Add(2 * time.Second)
-		if when.After(at) {
-			when = at
+			when, step, placed = at, time.Millisecond, true
 		}
 		t.WriteString(record("assistant", session, cwd, when, fmt.Sprintf(`"message":{"role":"assistant","content":[{"type":"tool_use","id":"toolu_%d","name":"Bash","input":{"command":"go test ./... -run X%d","description":"Run"}}],"stop_reason":"tool_use"}`, i, i)))
 		t.WriteString(record("user", session, cwd, when, fmt.Sprintf(`"message":{"role":"user","content":[{"tool_use_id":"toolu_%d","type":"tool_result","content":"%s"}]},"toolUseResult":{"stdout":"%s","stderr":"","interrupted":false}`, i, out, out)))

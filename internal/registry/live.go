@@ -108,13 +108,11 @@ func (r *Registry) watch() {
 	for {
 		raw := gather(r.live.ctx, r.feeds, livePatience)
 		r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
-		before := r.rev()
-		snap := r.fold(raw)
-		if snap.Rev != before {
-			r.tell()
-		}
+		r.foldAndTell(raw)
 		r.subscribe()
-		r.hold(raw.Tasks)
+		if r.hold(raw.Tasks) {
+			r.foldAndTell(raw)
+		}
 		pause := idleTick
 		switch {
 		case r.pending():
@@ -126,10 +124,20 @@ func (r *Registry) watch() {
 		select {
 		case <-tick.C:
 		case <-r.live.wake:
-			r.calm()
+			if pause > 0 { // a source that has more to read is not held up
+				r.calm()
+			}
 		case <-r.live.ctx.Done():
 			return
 		}
+	}
+}
+
+// foldAndTell makes a snapshot and wakes who waits, if it shows anything new.
+func (r *Registry) foldAndTell(raw task.Snapshot) {
+	before := r.rev()
+	if snap := r.fold(raw); snap.Rev != before {
+		r.tell()
 	}
 }
 
