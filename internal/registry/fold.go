@@ -24,6 +24,9 @@ func (r *Registry) foldTask(t task.Task, now time.Time) task.Task {
 	t.Hidden = r.hidden[key]
 	t.Seen = t.Seen || r.ledger.seen[key]
 	t = foldStop(t, r.ledger.stops[key])
+	if !t.Status.Ended() && len(t.Ports) == 0 {
+		t.Ports = r.ports[t.ID]
+	}
 	f, known := r.facts.of(t)
 	if known {
 		t = foldFacts(t, f)

@@ -10,17 +10,18 @@ import (
 )
 
 // hold keeps an eye on the processes of running tasks, so that an end is an
-// event and no scan.
-func (r *Registry) hold(tasks []task.Task) {
+// event and no scan. It says whether they were found to listen on other ports.
+func (r *Registry) hold(tasks []task.Task) (news bool) {
 	if r.w.Recorded() {
-		return
+		return false
 	}
+	tasks = running(tasks)
 	table, err := r.procs.Table()
 	if err != nil {
 		r.live.mu.Lock()
 		r.live.covered = false
 		r.live.mu.Unlock()
-		return
+		return false
 	}
 	key := runningKey(tasks)
 	r.live.mu.Lock()
@@ -28,10 +29,11 @@ func (r *Registry) hold(tasks []task.Task) {
 	r.live.looked, r.live.lookedFor = table, key
 	r.live.mu.Unlock()
 	if known {
-		return
+		return false
 	}
 	want := map[proc.ID]bool{}
 	ids, writers := r.runningProcesses(table, tasks)
+	news = r.setPorts(portsOf(table, tasks, writers))
 	for _, id := range ids {
 		want[id] = true
 	}
@@ -55,6 +57,7 @@ func (r *Registry) hold(tasks []task.Task) {
 		r.live.held[id] = h
 		go r.mourn(h)
 	}
+	return news
 }
 
 // covered says that the end of every running task would be an event, and that its
@@ -66,13 +69,11 @@ func (r *Registry) covered() bool {
 }
 
 // runningKey names the running tasks.
-func runningKey(tasks []task.Task) string {
+func runningKey(running []task.Task) string {
 	var b strings.Builder
-	for _, t := range tasks {
-		if !t.Status.Ended() {
-			b.WriteString(t.ID)
-			b.WriteByte(' ')
-		}
+	for _, t := range running {
+		b.WriteString(t.ID)
+		b.WriteByte(' ')
 	}
 	return b.String()
 }
@@ -94,12 +95,9 @@ func (r *Registry) allHeld(writers [][]proc.ID) bool {
 // runningProcesses are the writers of the running tasks' outputs, found in one
 // pass, and the agents that own them; writers has one entry for each running
 // task, empty where its writers are not known.
-func (r *Registry) runningProcesses(table *proc.Table, tasks []task.Task) (ids []proc.ID, writers [][]proc.ID) {
+func (r *Registry) runningProcesses(table *proc.Table, running []task.Task) (ids []proc.ID, writers [][]proc.ID) {
 	var paths []string
-	for _, t := range tasks {
-		if t.Status.Ended() {
-			continue
-		}
+	for _, t := range running {
 		if t.Evidence.AgentPID > 0 && t.Evidence.AgentStart > 0 {
 			ids = append(ids, proc.ID{PID: t.Evidence.AgentPID, Start: t.Evidence.AgentStart})
 		}

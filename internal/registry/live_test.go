@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -316,5 +318,64 @@ func TestCountsSurvive(t *testing.T) {
 	c := r.facts.load(path)
 	if c == nil {
 		t.Fatal("no count of the log was kept")
+	}
+}
+
+// listenVar makes this test program a server whose output is a task's.
+const listenVar = "OFFSTAGE_TEST_LISTEN"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(listenVar) != "" {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			os.Exit(1)
+		}
+		fmt.Println("listening on", l.Addr().(*net.TCPAddr).Port)
+		time.Sleep(time.Minute)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// TestPortsOfATask: the port that a child of a task listens on is on its row, in
+// a listing as in the panel, and :PORT names the task (spec 5, REF).
+func TestPortsOfATask(t *testing.T) {
+	t.Setenv(listenVar, "1")
+	x, _ := shellTask(t, os.Args[0]+" & wait")
+	var port int
+	for end := time.Now().Add(20 * time.Second); port == 0 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		b, _ := os.ReadFile(x.Output.Path)
+		_, _ = fmt.Sscanf(string(b), "listening on %d\n", &port)
+	}
+	if port == 0 {
+		t.Fatal("the server does not listen")
+	}
+	w := newWorld(t)
+	procs := NewProcs(w)
+	r := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &writers{x, procs}}}})
+	defer func() { _ = r.Close() }()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	snap, err := r.Scan(ctx, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Find(snap, fmt.Sprintf(":%d", port)); err != nil || got.ID != x.ID {
+		t.Errorf("a listing does not know port %d: %+v %v", port, snap.Tasks, err)
+	}
+	panel := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &writers{x, procs}}}})
+	defer func() { _ = panel.Close() }()
+	for snap, err = panel.Next(ctx, 0); err == nil && len(snap.Tasks[0].Ports) == 0; snap, err = panel.Next(ctx, snap.Rev) {
+	}
+	if err != nil || snap.Tasks[0].Ports[0] != port {
+		t.Errorf("the panel does not know port %d: %v", port, err)
+	}
+	plan, err := panel.PlanStop(ctx, x.ID)
+	if err != nil || len(plan.Ports) != 1 {
+		t.Fatalf("plan %+v %v", plan, err)
+	}
+	rep, err := panel.Stop(ctx, plan, false, nil)
+	if err != nil || len(rep.PortsFreed) != 1 || rep.PortsFreed[0] != port {
+		t.Errorf("report %+v %v", rep, err)
 	}
 }

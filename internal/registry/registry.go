@@ -48,8 +48,10 @@ type Registry struct {
 	// stopping are the stops under way from here.
 	stopping map[string]bool
 	plans    map[string]proc.Plan
-	raw      task.Snapshot
-	last     task.Snapshot
+	// ports are those that running tasks listen on, by task.
+	ports map[string][]int
+	raw   task.Snapshot
+	last  task.Snapshot
 
 	live live
 }
@@ -122,6 +124,7 @@ func (r *Registry) Scan(ctx context.Context, short time.Duration) (task.Snapshot
 	raw := r.gatherAll(ctx)
 	r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
 	r.facts.settle(ctx, short)
+	r.lookForPorts(raw.Tasks)
 	return r.fold(raw), ctx.Err()
 }
 
