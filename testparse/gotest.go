@@ -144,11 +144,12 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 	if !timed || strings.IndexByte(name, ' ') >= 0 {
 		return
 	}
+	who := hash(name)
 	if g.Verbose && !g.Sum {
-		if !g.Running[hash(name)] {
+		if !g.Running[who] {
 			return
 		}
-		delete(g.Running, hash(name))
+		delete(g.Running, who)
 	}
 	r := g.begin(s, l.n)
 	if !g.Sum {
@@ -169,7 +170,7 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 		g.PkgFail++
 		g.FailAt = l.n
 		r.fail(name, l.n)
-		if said, ok := g.Said[hash(name)]; ok && g.Verbose {
+		if said, ok := g.Said[who]; ok && g.Verbose {
 			r.told(len(r.Fails)-1, said[0], said[1])
 		} else if !g.Sum {
 			r.reportLast(l.n)

@@ -102,8 +102,10 @@ func (p *playwright) listRow(l line) {
 }
 
 func cutRetry(s string) (string, bool) {
-	if i := strings.LastIndex(s, " (retry #"); i > 0 {
-		return s[:i], true
+	if strings.HasSuffix(s, ")") {
+		if i := strings.LastIndex(s, " (retry #"); i > 0 {
+			return s[:i], true
+		}
 	}
 	return s, false
 }

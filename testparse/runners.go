@@ -30,32 +30,46 @@ const (
 	idMocha
 )
 
+// makers make each runner as it is before its first row.
+var makers = [...]func() runner{
+	idVitest:     fresh[vitest],
+	idPlaywright: fresh[playwright],
+	idPytest:     fresh[pytest],
+	idJest:       fresh[jest],
+	idBun:        fresh[bun],
+	idDeno:       fresh[deno],
+	idGo:         fresh[goTest],
+	idNextest:    fresh[nextest],
+	idCargo:      fresh[cargo],
+	idNode:       fresh[nodeTest],
+	idTap:        fresh[tap],
+	idPHPUnit:    fresh[phpunit],
+	idSurefire:   fresh[surefire],
+	idGradle:     fresh[gradle],
+	idDotnet:     fresh[dotnet],
+	idCtest:      fresh[ctest],
+	idExUnit:     fresh[exunit],
+	idRSpec:      fresh[rspec],
+	idMinitest:   fresh[minitest],
+	idUnittest:   fresh[unittest],
+	idProve:      fresh[prove],
+	idAva:        fresh[ava],
+	idMocha:      fresh[mocha],
+}
+
+func fresh[T any, P interface {
+	*T
+	runner
+}]() runner {
+	return P(new(T))
+}
+
 func newRunners() []runner {
-	return []runner{
-		idVitest:     &vitest{},
-		idPlaywright: &playwright{},
-		idPytest:     &pytest{},
-		idJest:       &jest{},
-		idBun:        &bun{},
-		idDeno:       &deno{},
-		idGo:         &goTest{},
-		idNextest:    &nextest{},
-		idCargo:      &cargo{},
-		idNode:       &nodeTest{},
-		idTap:        &tap{},
-		idPHPUnit:    &phpunit{},
-		idSurefire:   &surefire{},
-		idGradle:     &gradle{},
-		idDotnet:     &dotnet{},
-		idCtest:      &ctest{},
-		idExUnit:     &exunit{},
-		idRSpec:      &rspec{},
-		idMinitest:   &minitest{},
-		idUnittest:   &unittest{},
-		idProve:      &prove{},
-		idAva:        &ava{},
-		idMocha:      &mocha{},
+	all := make([]runner, len(makers))
+	for i, make := range makers {
+		all[i] = make()
 	}
+	return all
 }
 
 // interest says by the first byte of a row, after its indent, which runners may

@@ -148,6 +148,7 @@ func (s *stream) restore(in savedStream, byID map[int64]*runState) error {
 			return fmt.Errorf("restore test state: run %d is missing", t.RunID)
 		}
 		s.mark(i, t)
+		s.heard |= 1 << i
 	}
 	return nil
 }

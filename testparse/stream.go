@@ -13,6 +13,7 @@ type stream struct {
 	Where   string
 	Rows    int64  // rows fed
 	active  uint32 // runners in the middle of a run, known or not, as bits
+	heard   uint32 // runners that were given a row since they were made
 	Owner   int    // index in talkers + 1; 0: nobody
 	talkers []runner
 }
@@ -100,6 +101,7 @@ func (s *stream) hear(i int, l line) {
 	if before != nil && sure {
 		was = before.snap()
 	}
+	s.heard |= 1 << i
 	s.talkers[i].feed(s, l)
 	s.mark(i, t)
 	if !t.Sure || t.run == nil {
@@ -128,11 +130,12 @@ func (s *stream) hear(i int, l line) {
 
 // hush makes all other runners forget what they thought to have heard.
 func (s *stream) hush(except int) {
-	fresh := newRunners()
-	for i := range s.talkers {
-		if i != except {
-			s.talkers[i] = fresh[i]
+	for set := s.heard; set != 0; {
+		var i int
+		if i, set = lowest(set); i != except {
+			s.talkers[i] = makers[i]()
 			s.active &^= 1 << i
+			s.heard &^= 1 << i
 		}
 	}
 }

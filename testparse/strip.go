@@ -38,13 +38,8 @@ func Strip(dst, line []byte) []byte {
 	return dst
 }
 
-// nextEscape finds the next ESC from i on: with colours it is near.
+// nextEscape finds the next ESC from i on, the end of the line if there is none.
 func nextEscape(line []byte, i int) int {
-	for near := min(len(line), i+24); i < near; i++ {
-		if line[i] == esc {
-			return i
-		}
-	}
 	if k := bytes.IndexByte(line[i:], esc); k >= 0 {
 		return i + k
 	}
