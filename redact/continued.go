@@ -61,7 +61,7 @@ func (x *scan) leave() {
 
 // isSection: [pypi], [profile dev], [tool.poetry].
 func isSection(t string) bool {
-	if len(t) < 3 || t[0] != '[' || t[len(t)-1] != ']' || !isLetter(t[1]) {
+	if len(t) < 3 || t[len(t)-1] != ']' || t[0] != '[' || !isLetter(t[1]) {
 		return false
 	}
 	for i := 1; i < len(t)-1; i++ {

@@ -25,6 +25,9 @@ func triHash(a, b, c byte) uint32 {
 	return ((uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9E3779B1) >> (32 - triBits)
 }
 
+// triHash4 is triHash of the low three bytes of v.
+func triHash4(v uint32) uint32 { return ((v & 0xffffff) * 0x9E3779B1) >> (32 - triBits) }
+
 func init() {
 	shapes = append(append(shapes, codeShapes...), appShapes...)
 	for i := range shapes {
@@ -105,18 +108,27 @@ func isControl(b byte) bool { return b < 0x20 && b != '\t' || b == 0x7f }
 func (x *scan) seek(i int, strict bool) (at int, class uint8) {
 	s := x.s
 	j := i
-	for ; j+8 <= len(s); j += 8 {
+	for ; j+10 <= len(s); j += 8 {
 		w := load8(s, j)
 		if pairs[uint16(w)]|pairs[uint16(w>>16)]|pairs[uint16(w>>32)]|pairs[uint16(w>>48)] == 0 {
 			continue
 		}
 		for k := j; k < j+8; k += 2 {
-			if f := pairs[uint16(w)]; f != 0 {
-				if at, class = x.hit(k, i, f, strict); class != 0 {
-					return at, class
+			f := pairs[uint16(w)]
+			w >>= 16
+			if f == 0 {
+				continue
+			}
+			if f&pairControl == 0 && k > i {
+				// Most are nothing: two looks at three bytes.
+				v := load4(s, k-1)
+				if tris[triHash4(v)]|tris[triHash4(v>>8)] == 0 {
+					continue
 				}
 			}
-			w >>= 16
+			if at, class = x.hit(k, i, f, strict); class != 0 {
+				return at, class
+			}
 		}
 	}
 	for ; j+2 <= len(s); j += 2 {

@@ -195,6 +195,9 @@ func (x *scan) putty(i int) {
 // nothing but an indent before it, letters of both cases and digits or signs.
 // short lets the last line of a key count, which may be of any length.
 func looksLikeBody(s string, short bool) bool {
+	if !short && len(s) < 60 {
+		return false
+	}
 	for len(s) > 0 && isBlank(s[0]) {
 		s = s[1:]
 	}

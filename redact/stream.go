@@ -71,8 +71,16 @@ func (r *Redactor) Write(p []byte) []byte {
 func (r *Redactor) lines(p []byte) int {
 	s := &r.stream
 	clean, at := 0, 0 // p[clean:at] is clean and goes out at once
+	cr := -1          // where in p the next CR stands
 	for at < len(p) {
-		text, end := lineEnd(p[at:])
+		if cr < at {
+			if cr = bytes.IndexByte(p[at:], '\r'); cr < 0 {
+				cr = len(p)
+			} else {
+				cr += at
+			}
+		}
+		text, end := lineEnd(p[at:], cr-at)
 		if end < 0 {
 			break
 		}
@@ -115,27 +123,21 @@ func (r *Redactor) isClean(line []byte) bool {
 	return !isSection(t) && !looksLikeBody(t, false)
 }
 
-// lineEnd finds the first end of a line in p: where its text ends and where the
-// next line starts; -1 where that is not known yet. A CR ends a line too: each
-// redraw is a text of its own.
-func lineEnd(p []byte) (text, end int) {
+// lineEnd finds the first end of a line in p, in which cr is the place of the
+// first CR, len(p) without one: where its text ends and where the next line
+// starts; -1 where that is not known yet. A CR ends a line too: each redraw is a
+// text of its own.
+func lineEnd(p []byte, cr int) (text, end int) {
 	nl := bytes.IndexByte(p, '\n')
-	head := p
-	if nl >= 0 {
-		head = p[:nl]
-	}
-	cr := bytes.IndexByte(head, '\r')
 	switch {
-	case cr >= 0 && cr+1 == len(p):
-		return -1, -1
-	case cr >= 0 && p[cr+1] == '\n':
-		return cr, cr + 2
-	case cr >= 0:
-		return cr, cr + 1
-	case nl >= 0:
+	case nl >= 0 && nl < cr:
 		return nl, nl + 1
+	case cr+1 >= len(p):
+		return -1, -1
+	case p[cr+1] == '\n':
+		return cr, cr + 2
 	}
-	return -1, -1
+	return cr, cr + 1
 }
 
 // finish adds p to the unfinished line, and does the line if it ends in p. It

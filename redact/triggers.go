@@ -24,7 +24,7 @@ var triggers = []trigger{
 	// Telling names; names.go has the words.
 	{"pas", atName, true}, {"pwd", atName, true}, {"cre", atName, true}, {"ecr", atName, true}, {"oke", atName, true},
 	{"key", atName, true}, {"aut", atName, true}, {"oki", atName, true}, {"sig", atName, true},
-	{"jwt", atName, true}, {"hma", atName, true}, {"mne", atName, true}, {"tif", atName, true},
+	{"jwt", atName, true}, {"hma", atName, true}, {"emo", atName, true}, {"fie", atName, true},
 	{"e\xc3\xb1", atName, false}, {"\xe3\x83\x91", atName, false}, {"\xe5\xaf\x86", atName, false},
 	{"\xeb\xb9\x84", atName, false}, {"\xd0\xbf\xd0", atName, false}, {"\xd0\x9f\xd0", atName, false},
 	{"mac", atName, true}, {"_pw", atName, true},
