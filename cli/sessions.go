@@ -60,7 +60,7 @@ func (a *app) printSessions(snap task.Snapshot) error {
 	for _, s := range snap.Sessions {
 		w := task.SessionToWire(s, snap.Tasks)
 		state := s.State.Words()
-		if s.AgentGone {
+		if s.AgentGone && w.Tasks.Running > 0 {
 			state = "agent gone"
 		}
 		_, _ = fmt.Fprintln(tw, strings.Join([]string{cutText(s.Native, 8), s.Agent, state, plural(w.Tasks.Running, "task", "tasks"), cutText(s.Title, 40), s.Cwd}, "\t"))

@@ -33,6 +33,8 @@ type group struct {
 	session task.Session
 	known   bool
 	tasks   []task.Task
+	// running counts all of its open tasks, those that the filter leaves out too.
+	running int
 }
 
 // arrange turns a snapshot into the items of the list: grouped by session where
@@ -43,7 +45,7 @@ func arrange(s task.Snapshot, hidden map[string]bool, filter string) []item {
 	for _, g := range groups {
 		rows := groupRows(g)
 		if len(groups) > 1 {
-			out = append(out, item{kind: heading, id: "session " + g.session.ID, session: g.session, running: countRunning(g.tasks)})
+			out = append(out, item{kind: heading, id: "session " + g.session.ID, session: g.session, running: g.running})
 		}
 		out = append(out, rows...)
 	}
@@ -58,7 +60,7 @@ func gather(s task.Snapshot, hidden map[string]bool, filter string) []group {
 		all = append(all, group{session: ses, known: true})
 	}
 	for _, t := range s.Tasks {
-		if skip(t, hidden) || !matches(t, filter) {
+		if skip(t, hidden) {
 			continue
 		}
 		i, ok := at[t.Session]
@@ -67,7 +69,12 @@ func gather(s task.Snapshot, hidden map[string]bool, filter string) []group {
 			at[t.Session] = i
 			all = append(all, group{session: task.Session{ID: t.Session}})
 		}
-		all[i].tasks = append(all[i].tasks, t)
+		if !t.Status.Ended() {
+			all[i].running++
+		}
+		if matches(t, filter) {
+			all[i].tasks = append(all[i].tasks, t)
+		}
 	}
 	kept := all[:0]
 	for _, g := range all {
@@ -150,14 +157,4 @@ func before(a, b task.Task) bool {
 		return a.Ended.After(b.Ended)
 	}
 	return a.Started.Before(b.Started)
-}
-
-func countRunning(ts []task.Task) int {
-	n := 0
-	for _, t := range ts {
-		if !t.Status.Ended() {
-			n++
-		}
-	}
-	return n
 }

@@ -66,8 +66,50 @@ func TestGroups(t *testing.T) {
 		t.Fatal(v)
 	}
 	s = task.Snapshot{Sessions: []task.Session{{ID: "x", Unreported: true}}}
-	if m := list(80, 20, s); m.Rows() != 1 || !strings.Contains(m.View(), unreportedTitle) {
+	m := list(80, 20, s)
+	if m.Rows() != 1 || !strings.Contains(m.View(), unreportedTitle) || !strings.Contains(m.View(), "own task list shows it and ends it") {
 		t.Fatal(m.View())
+	}
+	if strings.Contains(m.View(), "No background tasks") {
+		t.Fatalf("work that is not reported is counted as none:\n%s", m.View())
+	}
+}
+
+// TestSessionTitles is A7: bright green while anything runs, and a session whose
+// agent is gone says so only while tasks of it live, whatever a filter hides.
+func TestSessionTitles(t *testing.T) {
+	st := Styles{Alive: "\x1b[92m", Strong: "\x1b[1m", Amber: "\x1b[33m"}
+	for _, c := range []struct {
+		name    string
+		s       task.Session
+		running int
+		alive   bool
+		words   string
+	}{
+		{"a turn", task.Session{Agent: "claude", State: task.RunningTurn}, 0, true, "running a turn"},
+		{"a task beside an idle agent", task.Session{Agent: "claude", State: task.Idle}, 1, true, "idle"},
+		{"background work", task.Session{Agent: "claude", State: task.BackgroundOnly, Unreported: true}, 0, true, "background work only"},
+		{"waiting", task.Session{Agent: "claude", State: task.WaitingPerson, WaitingFor: "a question"}, 0, false, "waiting for you: a question"},
+		{"idle", task.Session{Agent: "claude", State: task.Idle}, 0, false, "idle"},
+		{"agent gone, a task lives", task.Session{Agent: "claude", State: task.EndedSession, AgentGone: true}, 1, true, "agent gone"},
+		{"agent gone, nothing lives", task.Session{Agent: "claude", State: task.EndedSession, AgentGone: true}, 0, false, "ended"},
+	} {
+		if got := TitlePaint(c.s, c.running, st) == st.Alive; got != c.alive {
+			t.Errorf("%s: bright green %v", c.name, got)
+		}
+		if got := SessionWords(c.s, now, c.running); got != c.words {
+			t.Errorf("%s: %q, want %q", c.name, got, c.words)
+		}
+	}
+	gone := task.Session{ID: "s", Agent: "claude", State: task.EndedSession, AgentGone: true}
+	other := shell("keep 2", 0)
+	other.Session = "elsewhere"
+	m := New(Options{Styles: st})
+	m.SetSize(80, 20)
+	m.SetSnapshot(task.Snapshot{Sessions: []task.Session{gone, {ID: "elsewhere"}}, Tasks: []task.Task{over(shell("keep 1", time.Hour), time.Minute), shell("lives", 0), other}}, now)
+	m.SetFilter("keep")
+	if v := m.View(); strings.Contains(v, "lives") || !strings.Contains(v, "agent gone") || !strings.Contains(v, "\x1b[92mclaude") {
+		t.Fatalf("the session of a living task:\n%s", v)
 	}
 }
 

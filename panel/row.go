@@ -174,22 +174,17 @@ func (m *Model) headingRow(i int) painted {
 	it := m.items[i]
 	s, st := it.session, m.o.Styles
 	l := newLine(m.w)
-	p := st.Strong
-	if it.running > 0 {
-		p = st.Alive
-	}
+	p := TitlePaint(s, it.running, st)
 	most := m.w - 4 - min(Width(SessionTitle(s)), m.w*2/5)
 	state := SessionWords(s, m.now, it.running)
 	if Width(state) > most {
-		state = Cut(SessionState(s), most)
+		state = Cut(SessionState(s, it.running), most)
 	}
 	room := m.w - 2 - Width(state) - 2
 	l.add("", " ").add(p, Cut(SessionTitle(s), max(room, 1)))
 	if left := room + 1 - l.w; left > 8 && s.Branch != "" {
 		l.add(st.Dim, Cut("  "+Clean(s.Branch), left))
 	}
-	l.to(m.w-1-Width(state)).add(m.statePaint(s), state)
+	l.to(m.w-1-Width(state)).add(SessionPaint(s, it.running, st), state)
 	return l.done(i)
 }
-
-func (m *Model) statePaint(s task.Session) Paint { return SessionPaint(s, m.o.Styles) }

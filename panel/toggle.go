@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,10 @@ func (m *Model) toggle() painted {
 		p = st.Strong
 	}
 	words := task.Collapsed(c)
+	if c.Running == 0 && m.unreported() { // never counted as idle (G5)
+		words = strings.Replace(words, "No background tasks running", "Background work, not reported", 1)
+		p = st.Amber
+	}
 	if Width(words) > m.w-4 { // too narrow for the whole sentence
 		words = strings.Replace(words, "background tasks", "tasks", 1)
 	}
@@ -64,6 +69,11 @@ func (m *Model) counts() task.Counts {
 		}
 	}
 	return task.Count(ts)
+}
+
+// unreported says whether a session is listed whose work cannot be found.
+func (m *Model) unreported() bool {
+	return slices.ContainsFunc(m.items, func(it item) bool { return it.kind == unreported })
 }
 
 var spinnerSteps, asciiSteps = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), []rune(`|/-\`)

@@ -149,9 +149,10 @@ func PipeNote(p PipeSink) string {
 		"Logging to a file instead (> run.log 2>&1) and following that file shows it live."
 }
 
-// Rough is a duration in its largest unit: "45 s", "12 min", "3 h", "2 d".
+// Rough is a duration in its largest unit: "45 s", "12 min", "3 h", "2 d"; an age
+// that a clock set back made negative is "0 s".
 func Rough(d time.Duration) string {
-	switch {
+	switch d = max(d, 0); {
 	case d < time.Minute:
 		return strconv.Itoa(int(d/time.Second)) + " s"
 	case d < time.Hour:

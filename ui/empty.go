@@ -219,10 +219,10 @@ func (m *Model) emptySession(label, name string, s task.Session, w int) string {
 	st := m.theme.panel
 	words := panel.SessionWords(s, m.now, 0)
 	if panel.Width(words)+panel.Width(name)+2 > w-labelled {
-		words = panel.SessionState(s)
+		words = panel.SessionState(s, 0)
 	}
 	if w < 50 {
-		return both(w, name, st.Text, words, panel.SessionPaint(s, st))
+		return both(w, name, st.Text, words, panel.SessionPaint(s, 0, st))
 	}
-	return st.Dim.On(panel.Pad(label, labelled)) + both(w-labelled, name, st.Text, words, panel.SessionPaint(s, st))
+	return st.Dim.On(panel.Pad(label, labelled)) + both(w-labelled, name, st.Text, words, panel.SessionPaint(s, 0, st))
 }

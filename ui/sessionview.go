@@ -137,10 +137,7 @@ func (m *Model) sessionHead(s task.Session, w int) []string {
 			running++
 		}
 	}
-	title := st.Strong
-	if running > 0 {
-		title = st.Alive
-	}
+	title := panel.TitlePaint(s, running, st)
 	name := agentName(s.Agent)
 	if s.Title != "" {
 		name += " · " + panel.Clean(s.Title)
@@ -158,7 +155,7 @@ func (m *Model) sessionHead(s task.Session, w int) []string {
 		}
 	}
 	return []string{
-		" " + both(w-2, name, title, panel.SessionWords(s, m.now, running), panel.SessionPaint(s, st)),
+		" " + both(w-2, name, title, panel.SessionWords(s, m.now, running), panel.SessionPaint(s, running, st)),
 		" " + both(w-2, where, st.Dim, which, st.Dim),
 	}
 }
