@@ -83,12 +83,17 @@ type listing struct {
 	modified time.Time
 	entries  []fs.DirEntry
 	read     time.Time
+	// scan is the Scan that looked last: one look serves all of it.
+	scan int
 }
 
 // list reads a folder by its recorded name. A folder that is not there is
 // empty; one that cannot be read is told once as trouble.
 func (s *Source) list(recorded string) []fs.DirEntry {
 	dir := s.real(recorded)
+	if l, ok := s.listings[dir]; ok && l.scan == s.scans {
+		return l.entries
+	}
 	st, err := os.Stat(dir)
 	if err != nil || !st.IsDir() {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -100,6 +105,8 @@ func (s *Source) list(recorded string) []fs.DirEntry {
 	// A change within the clock's grain after a reading could be missed, so a
 	// folder is only trusted when it had been quiet for a while.
 	if l, ok := s.listings[dir]; ok && l.modified.Equal(st.ModTime()) && l.read.Sub(st.ModTime()) > 2*time.Second {
+		l.scan = s.scans
+		s.listings[dir] = l
 		return l.entries
 	}
 	entries, err := os.ReadDir(dir)
@@ -110,7 +117,7 @@ func (s *Source) list(recorded string) []fs.DirEntry {
 	if len(s.listings) > 8192 {
 		clear(s.listings)
 	}
-	s.listings[dir] = listing{modified: st.ModTime(), entries: entries, read: s.now}
+	s.listings[dir] = listing{modified: st.ModTime(), entries: entries, read: s.now, scan: s.scans}
 	return entries
 }
 

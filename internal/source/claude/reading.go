@@ -3,7 +3,10 @@ package claude
 import (
 	"context"
 	"path"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,10 +14,18 @@ import (
 // wanted at once: it takes 1 ms each on an idle machine.
 const firstPatience = time.Second
 
+// firstBudget is how long the first Scan reads what is not needed at once: its
+// answer is the first frame.
+const firstBudget = 5 * time.Millisecond
+
 // read reads what is new: the ends of all live transcripts first, then what
 // their running tasks need, then the rest, as long as the budget lasts.
 func (v *view) read(ctx context.Context) error {
-	more, stop := v.within(ctx, v.s.o.Budget)
+	budget := v.s.o.Budget
+	if v.s.scans == 1 {
+		budget = min(budget, firstBudget)
+	}
+	more, stop := v.within(ctx, budget)
 	defer stop()
 	longer, stopLonger := v.within(ctx, firstPatience)
 	defer stopLonger()
@@ -79,18 +90,43 @@ func (v *view) readAgents(keep map[string]bool, more func() bool) []*reader {
 	return all
 }
 
-// readRest reads on backwards, and says whether something is left.
+// maxReaders bounds how many transcripts are read at once.
+const maxReaders = 4
+
+// readRest reads on backwards, several transcripts side by side, and says whether
+// something is left.
 func (v *view) readRest(all []*reader, more func() bool) {
-	v.s.pending = false
+	fresh := map[*reader]bool{} // a transcript can stand in the list twice
+	var list []*reader
 	for _, r := range all {
-		fresh := !r.started
-		for !r.complete() && r.trouble == "" && more() {
-			if r.read(8*chunk) == 0 || r.low == 0 {
-				break
-			}
+		if _, known := fresh[r]; !known {
+			fresh[r] = !r.started
+			list = append(list, r)
 		}
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), maxReaders, len(list)) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(list)); i = next.Add(1) - 1 {
+				list[i].rest(more)
+			}
+		})
+	}
+	wg.Wait()
+	v.s.pending = false
+	for _, r := range list {
 		// The sub-agents of a transcript that was begun just now come next time.
-		v.s.pending = v.s.pending || fresh || !r.started || r.low > 0
+		v.s.pending = v.s.pending || fresh[r] || !r.started || r.low > 0
+	}
+}
+
+// rest reads a transcript to its start, as long as more says so.
+func (r *reader) rest(more func() bool) {
+	for !r.complete() && r.trouble == "" && more() {
+		if r.read(8*chunk) == 0 || r.low == 0 {
+			return
+		}
 	}
 }
 

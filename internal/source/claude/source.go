@@ -41,6 +41,7 @@ type Source struct {
 
 	mu       sync.Mutex
 	now      time.Time
+	scans    int
 	places   places
 	readers  map[string]*reader
 	listings map[string]listing
@@ -100,6 +101,7 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.now, s.troubles = s.w.Now(), nil
+	s.scans++
 	if len(s.lastSeen)+len(s.foundOutput) > 50_000 {
 		clear(s.lastSeen)
 		clear(s.foundOutput)
