@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,9 +10,10 @@ import (
 
 // openInput opens the file that a filter reads; "-" and "" are standard input.
 // Only a regular file is opened: one sentence says what else was found.
-func (a *app) openInput(name string) (io.ReadCloser, error) {
+// Reading ends with ctx, also where it waits for somebody to write.
+func (a *app) openInput(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "" || name == "-" {
-		return io.NopCloser(a.in), nil
+		return io.NopCloser(newWaited(ctx, a.in)), nil
 	}
 	path := a.w.Path(name)
 	if a.root == "" {
@@ -32,5 +34,8 @@ func (a *app) openInput(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be read: %w", name, errors.Unwrap(err))
 	}
-	return f, nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{untilDone{ctx, f}, f}, nil
 }

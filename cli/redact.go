@@ -17,7 +17,7 @@ func (a *app) redactCommand() *cobra.Command {
 		Long:  "Copies FILE, or standard input, byte for byte but for secrets. It streams: a line leaves as soon as no later line can change it.",
 		Args:  args(0, 1),
 		RunE: func(cmd *cobra.Command, argv []string) error {
-			in, err := a.openInput(arg(argv))
+			in, err := a.openInput(cmd.Context(), arg(argv))
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ func (a *app) renderCommand() *cobra.Command {
 			if o.Width < 0 || o.Height < 0 {
 				return usage("--width and --height are numbers of cells, 0 or more")
 			}
-			in, err := a.openInput(argv[0])
+			in, err := a.openInput(cmd.Context(), argv[0])
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -79,6 +80,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 // sayError prints one clear sentence on stderr, without a frame or colour, so
 // that scripts and screen readers get just the words.
 func (a *app) sayError(_ io.Writer, _ fang.Styles, err error) {
+	if errors.Is(err, context.Canceled) {
+		err = errInterrupted
+	}
 	if err.Error() != "" {
 		_, _ = fmt.Fprintln(a.errw, "offstage: "+maskText(err.Error()))
 	}

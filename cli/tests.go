@@ -23,7 +23,7 @@ func (a *app) testsCommand() *cobra.Command {
 		Short: "Say which test runs a log contains",
 		Args:  args(1, 1),
 		RunE: func(cmd *cobra.Command, argv []string) error {
-			in, err := a.openInput(argv[0])
+			in, err := a.openInput(cmd.Context(), argv[0])
 			if err != nil {
 				return err
 			}
