@@ -38,6 +38,15 @@ type (
 		Path string
 		Line int64
 	}
+	// Find asks for a search over the whole output from the byte From outward; what
+	// it finds comes back by SetFound with Seq. One that runs ends.
+	Find struct {
+		Query task.Query
+		From  int64
+		Seq   int
+	}
+	// EndFind ends the search that runs.
+	EndFind struct{}
 	// Toast is one sentence to show for a moment.
 	Toast struct{ Text string }
 	// Details asks for the card with all that is known of the task.
@@ -59,6 +68,8 @@ func (PrevTask) isAction()     {}
 func (OpenURL) isAction()      {}
 func (OpenPager) isAction()    {}
 func (OpenEditor) isAction()   {}
+func (Find) isAction()         {}
+func (EndFind) isAction()      {}
 func (Toast) isAction()        {}
 func (Details) isAction()      {}
 func (FirstFailure) isAction() {}

@@ -48,6 +48,10 @@ func (m *Model) emptyWords() (head, why, look string) {
 		return "This task keeps no output that can be read from here.", "", dim
 	case !m.win.loaded:
 		return "Reading the output…", "", dim
+	case m.filter != nil && m.win.top && m.win.bottom:
+		return "No row of the output passes the filter.", m.filterWords(), dim
+	case m.filter != nil:
+		return "Looking for rows that pass the filter…", m.filterProgress(), dim
 	case t.Status == task.Queued:
 		return "Not started yet.", "Its output shows here as soon as it runs.", dim
 	case m.ended():

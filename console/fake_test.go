@@ -52,6 +52,9 @@ func (f *fakeLog) index(at int64) int {
 
 func (f *fakeLog) page(req task.PageRequest) task.Page {
 	f.asked = append(f.asked, req)
+	if req.Filter != nil {
+		return f.filtered(req)
+	}
 	n := len(f.lines)
 	from, to := max(n-req.Before, 0), n
 	if !req.Tail {
@@ -72,6 +75,89 @@ func (f *fakeLog) page(req task.PageRequest) task.Page {
 		p.End = f.lines[to-1].End
 	}
 	return p
+}
+
+// filtered is a page of the lines that a filter shows.
+func (f *fakeLog) filtered(req task.PageRequest) task.Page {
+	m, err := task.NewMatcher(req.Filter.Query)
+	if err != nil {
+		panic(err)
+	}
+	at := req.At
+	if req.Tail {
+		at = f.facts.Size
+	}
+	shown := make([]bool, len(f.lines))
+	for i, l := range f.lines {
+		if l.Mark != task.NoMark || m.Match(l.Text) == req.Filter.Out {
+			continue
+		}
+		for j := max(i-req.Filter.Context, 0); j <= min(i+req.Filter.Context, len(f.lines)-1); j++ {
+			shown[j] = true
+		}
+	}
+	var before, after []task.Line
+	for i, l := range f.lines {
+		switch {
+		case !shown[i]:
+		case l.End <= at || req.Tail:
+			before = append(before, l)
+		default:
+			after = append(after, l)
+		}
+	}
+	p := task.Page{Start: at, End: at, Facts: f.facts, Filter: req.Filter, Bottom: at >= f.facts.Size, Top: at == 0}
+	if req.Before > 0 {
+		if n := len(before); n > req.Before {
+			before = before[n-req.Before:]
+			p.Start = before[0].Offset
+		} else {
+			p.Start, p.Top = 0, true
+		}
+		p.Lines = append(p.Lines, before...)
+	}
+	if req.After > 0 {
+		if len(after) > req.After {
+			after = after[:req.After]
+			p.End = after[len(after)-1].End
+		} else {
+			p.End, p.Bottom = f.facts.Size, true
+		}
+		p.Lines = append(p.Lines, after...)
+	}
+	return p
+}
+
+// do presses keys as the root does: searches are carried out, rows brought.
+func (f *fakeLog) do(tb testing.TB, m *Model, keys ...string) (last Action) {
+	tb.Helper()
+	for _, k := range keys {
+		a, ok := m.Key(k)
+		if !ok {
+			tb.Fatalf("key %q is not bound", k)
+		}
+		if find, ok := a.(Find); ok {
+			m.SetFound(find.Seq, f.found(tb, find.Query))
+		}
+		last = a
+		f.settle(tb, m)
+	}
+	return last
+}
+
+func (f *fakeLog) found(tb testing.TB, q task.Query) task.Found {
+	tb.Helper()
+	match, err := task.NewMatcher(q)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	n := task.Found{Gen: f.facts.Gen, Again: true, Looked: f.facts.Size, Size: f.facts.Size, Done: true}
+	for _, l := range f.lines {
+		if l.Mark == task.NoMark && match.Match(l.Text) {
+			n.Hits, n.Count = append(n.Hits, task.Hit{Offset: l.Offset, Part: l.Part}), n.Count+1
+		}
+	}
+	return n
 }
 
 // settle answers every wish of the model; it fails a test that never settles.

@@ -26,10 +26,14 @@ func (m *Model) footLeft() []piece {
 			{text: m.keyFor("console.copy") + " copy", look: m.look.text, rank: 3, gap: 3},
 			{text: "esc leave", look: m.look.dim, rank: 4, gap: 2},
 		}
-	case m.find.typing || m.find.query != "" && m.goal.kind == noGoal && m.note == "":
+	case m.find.typing:
+		return m.promptPieces()
+	case m.find.query.Text != "" && (m.goal.kind == noGoal || m.goal.kind == goalHit) && m.note == "":
 		return m.searchPieces()
 	case m.note != "":
 		return []piece{{text: m.note, look: m.look.amber, flex: true, gap: 2}}
+	case m.filter != nil:
+		return m.filterPieces()
 	case !m.win.loaded:
 		return nil
 	case m.goal.kind == goalEnd:

@@ -21,6 +21,7 @@ const (
 	goalPlace
 	goalLine
 	goalEarlier
+	goalHit
 )
 
 // goal is a wish that a page has to fulfil. The view stays on what it shows
@@ -35,6 +36,8 @@ type goal struct {
 	name  string
 	tries int
 	place Place
+	// part of goalHit: of several rows of one record.
+	part int
 	// asked: the request of this goal is in flight.
 	asked bool
 }
@@ -86,8 +89,8 @@ func (m *Model) arrive(fresh bool) bool {
 		}
 		m.setFollow(false)
 		m.anchor = m.anchorOf(pos{})
-	case goalOffset, goalPlace:
-		if !m.covers(g.at) {
+	case goalOffset, goalPlace, goalHit:
+		if !m.covers(g.at) || m.win.filter != m.filter {
 			return false
 		}
 		m.reach(g)
@@ -108,6 +111,8 @@ func (m *Model) covers(at int64) bool {
 // reach puts the goal's byte at the top of the view.
 func (m *Model) reach(g goal) {
 	switch {
+	case g.kind == goalHit:
+		m.reachHit(g)
 	case g.kind == goalPlace && g.place.Gen != m.gen:
 		m.setFollow(true)
 	case g.kind == goalPlace:

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"offstage/task"
 )
 
 // The gates of the key table.
@@ -153,8 +155,10 @@ func (m *Model) back() Action {
 	case m.sel.on:
 		m.unselect()
 		return nil
-	case m.find.query != "":
-		m.ask("")
+	case m.find.query.Text != "":
+		return m.lookFor(task.Query{})
+	case m.filter != nil:
+		m.lift()
 		return nil
 	case m.stopOf().Phase == StopDone:
 		return CancelStop{}

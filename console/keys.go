@@ -100,7 +100,7 @@ func (m *Model) Hints() []Binding {
 		return nil
 	}
 	if m.find.typing {
-		return []Binding{{ID: "console.search.go", Keys: []string{"enter"}, Hint: "find"}, {ID: "console.search.leave", Keys: []string{"esc"}, Hint: "leave"}}
+		return m.promptHints()
 	}
 	for _, b := range m.keys.all {
 		if b.Hint != "" && len(b.Keys) > 0 && (b.gate == nil || b.gate(m)) && (b.useful == nil || b.useful(m)) {

@@ -41,9 +41,12 @@ func moveTable() []binding {
 
 func findTable() []binding {
 	return []binding{
-		bind("search", groupFind, "search", "Search the lines that are loaded; a capital makes case count", (*Model).beginSearch, "/").hintIf((*Model).hasRows),
+		bind("search", groupFind, "search", "Search the whole output; a capital makes case count, ctrl+r takes a regexp", (*Model).beginSearch, "/").hintIf((*Model).hasRows),
 		bind("nexthit", groupFind, "next hit", "To the next hit", func(m *Model) Action { return m.nextHit(1) }, "n").when((*Model).searching),
 		bind("prevhit", groupFind, "", "To the hit before", func(m *Model) Action { return m.nextHit(-1) }, "N").when((*Model).searching),
+		bind("filter", groupFind, "filter", "Show only matching rows; with ! first, only the others", (*Model).beginFilter, "&").hintIf((*Model).hasRows),
+		bind("more", groupFind, "", "A row more around each match of the filter", do(func(m *Model) { m.widen(1) }), "+").when((*Model).filtering),
+		bind("less", groupFind, "", "A row less around each match of the filter", do(func(m *Model) { m.widen(-1) }), "-").when((*Model).filtering),
 		bind("first", groupFind, "first failure", "To the first failed test", (*Model).firstFailure, "!").hintIf((*Model).hasFailures),
 		bind("nextfail", groupFind, "next failure", "To the next failed test", func(m *Model) Action { return m.nextFailure(1) }, "e").hintIf((*Model).hasFailures),
 		bind("prevfail", groupFind, "", "To the failed test before", func(m *Model) Action { return m.nextFailure(-1) }, "E"),

@@ -61,8 +61,12 @@ type Model struct {
 	cursor    key
 	sel       selection
 	find      search
-	grab      bool
-	note      string
+	searches  int // numbers them, over tasks too
+	filter    *task.Filter
+	// filterMatch finds what the filter looks for in the rows that it shows.
+	filterMatch *task.Matcher
+	grab        bool
+	note        string
 
 	// The toggles; none of them touches another.
 	wrap   bool
@@ -99,6 +103,7 @@ func (m *Model) clear() {
 	m.follow, m.anchor, m.seenLines, m.column = true, anchor{}, 0, 0
 	m.sel, m.cursor, m.grab, m.note = selection{}, key{off: -2}, false, ""
 	m.find = search{rev: m.find.rev + 1}
+	m.filter, m.filterMatch = nil, nil
 	m.fails = failures{at: -1, rev: m.fails.rev + 1}
 }
 

@@ -11,10 +11,10 @@ import (
 // for, is ignored. The root drops pages of another task itself.
 func (m *Model) SetPage(p task.Page) {
 	w := &m.win
-	if w.loaded && p.Facts.Gen < m.gen {
+	if w.loaded && p.Facts.Gen < m.gen || p.Filter != m.filter {
 		return
 	}
-	if len(p.Lines) == 0 && !p.Top && !p.Bottom && p.End == 0 {
+	if len(p.Lines) == 0 && !p.Top && !p.Bottom && p.End == 0 && p.Filter == nil {
 		// The file changed faster than it could be read.
 		m.flight, m.holdUntil = flight{}, m.now.Add(time.Second)
 		m.goal.asked = false
@@ -32,6 +32,8 @@ func (m *Model) SetPage(p task.Page) {
 	switch {
 	case newer:
 		m.restart(p)
+	case w.filter != p.Filter:
+		w.replace(p, m.set)
 	case w.touches(p):
 		w.merge(p, m.set)
 	case answers && (m.flight.goal || tail):
@@ -114,7 +116,7 @@ func (m *Model) landed(p task.Page) {
 		if f.req.Before > 0 && p.Start >= f.req.At {
 			m.startTried = m.win.start
 		}
-		if f.req.After > 0 && !p.Bottom && p.End <= m.win.end && len(p.Lines) < 2 {
+		if f.req.After > 0 && !p.Bottom && p.End <= m.win.end && len(p.Lines) < 2 && (m.filter == nil || p.End <= f.req.At) {
 			m.endTried = m.win.end
 		}
 	}

@@ -16,7 +16,7 @@ type mark struct {
 // marksOf are the hits of a search and the selection, in order.
 func (m *Model) marksOf(r *row, sel segment) []mark {
 	var out []mark
-	for _, h := range m.hits(r) {
+	for _, h := range m.marked(r) {
 		if h.end <= sel.start || h.start >= sel.end {
 			out = append(out, mark{h, m.look.amber + sgrInverse})
 		}

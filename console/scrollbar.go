@@ -2,7 +2,8 @@ package console
 
 // scrollbar gives one cell for each row of the body, nil where there is no room
 // or nothing to scroll over. Its measure is bytes: it is right at any size, and
-// costs nothing. Ticks are failed tests, by their share of the lines.
+// costs nothing. Ticks are hits of a search, by their share of the bytes, and
+// failed tests, by their share of the lines.
 func (m *Model) scrollbar() []string {
 	if m.geo.bar == 0 {
 		return nil
@@ -20,6 +21,13 @@ func (m *Model) scrollbar() []string {
 		out[i] = track
 		if i >= from && i < from+n {
 			out[i] = thumb
+		}
+	}
+	if len(m.find.hits) > 0 {
+		for y, hit := range m.hitTicks(len(out), max(m.facts.Size, m.win.end)) {
+			if hit {
+				out[y] = painted(m.look.accent, m.set.tick)
+			}
 		}
 	}
 	if m.facts.Lines > 0 {

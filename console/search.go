@@ -2,23 +2,54 @@ package console
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"offstage/task"
 )
 
-// search looks through the rows that are loaded, as they are shown: a query can
-// neither show nor confirm what is masked. It never claims more than that: the
-// footer says that it is the loaded lines that were looked through.
+// A search goes over the whole output: the root carries it out (Find) and brings
+// what it found (SetFound). What is loaded is looked through here as well, as it
+// is shown, so that hits in view are marked while the letters are typed. Rows
+// come masked: a query can neither show nor confirm what is hidden.
+
+// purpose is what the line in the footer is typed for.
+type purpose int
+
+const (
+	forSearch purpose = iota
+	forFilter
+)
+
+// search is the prompt, the query and what was found.
 type search struct {
 	typing bool
-	// query is what is looked for; a capital in it makes case count.
-	query string
+	what   purpose
+	// text is being typed, as an expression or plain.
+	text string
+	expr bool
+	// bad is why the text is no expression.
+	bad string
+
 	// before is the query to go back to when typing is given up.
-	before string
-	rev    int
+	before task.Query
+	// query is what is looked for, match its matcher; rev changes with them.
+	query task.Query
+	match *task.Matcher
+	rev   int
 	// at is the hit that was jumped to.
 	at   key
 	some bool
+
+	// seq numbers the searches of the root, found is its last news, hits all places
+	// in order; foundRev changes with them. eager: go to the first that is known.
+	seq      int
+	found    task.Found
+	told     bool
+	hits     []task.Hit
+	foundRev int
+	eager    bool
+	from     int64
+	ticks    tickCache
 }
 
 // found caches in a row whether it has a hit of a query.
@@ -27,184 +58,165 @@ type found struct {
 	yes bool
 }
 
-func (m *Model) searching() bool { return m.find.query != "" && !m.find.typing }
+const (
+	// longestQuery bounds what can be typed or pasted.
+	longestQuery = 200
+	// mostMarks bounds the marked places in one row.
+	mostMarks = 200
+)
+
+func (m *Model) searching() bool { return m.find.query.Text != "" && !m.find.typing }
 
 // beginSearch opens the input in the footer.
 func (m *Model) beginSearch() Action {
-	if len(m.win.rows) == 0 {
+	if len(m.win.rows) == 0 && m.filter == nil {
 		return Toast{"There is nothing to search yet"}
 	}
-	m.find.typing, m.find.before = true, m.find.query
-	m.ask("")
-	return nil
+	m.find.before = m.find.query
+	m.prompt(forSearch, "", m.find.query.Regexp)
+	return m.lookFor(task.Query{})
 }
 
-// ask changes the query; rows look again when they are drawn or counted.
-func (m *Model) ask(q string) {
-	m.find.query, m.find.some = q, false
-	m.find.rev++
+// prompt opens the input.
+func (m *Model) prompt(what purpose, text string, expr bool) {
+	m.find.typing, m.find.what, m.find.text, m.find.expr, m.find.bad = true, what, text, expr, ""
+}
+
+// lookFor changes the query that is marked, and ends the search of the one before;
+// rows look again when they are drawn.
+func (m *Model) lookFor(q task.Query) Action {
+	f := &m.find
+	f.query, f.match, f.some, f.eager, f.bad = q, nil, false, false, ""
+	f.rev++
 	m.drawRev++
+	was := f.seq
+	f.seq, f.told, f.found, f.hits = 0, false, task.Found{}, nil
+	f.foundRev++
+	if q.Text != "" {
+		match, err := task.NewMatcher(q)
+		if err != nil {
+			f.bad = err.Error()
+		}
+		f.match = match
+	}
+	if was != 0 {
+		return EndFind{}
+	}
+	return nil
 }
 
 // typed takes a key while the input is open; all of them are used.
 func (m *Model) typed(k string) Action {
-	q := m.find.query
+	f := &m.find
 	switch k {
 	case "enter":
-		m.find.typing = false
-		if q == "" {
+		return m.entered()
+	case "esc":
+		f.typing, f.bad = false, ""
+		if f.what == forSearch {
+			m.lookFor(f.before)
+			return m.search()
+		}
+		return nil
+	case "ctrl+r":
+		f.expr = !f.expr
+	case "backspace", "ctrl+h":
+		_, n := utf8.DecodeLastRuneInString(f.text)
+		f.text = f.text[:len(f.text)-n]
+	case "ctrl+u":
+		f.text = ""
+	case "space":
+		f.text += " "
+	default:
+		if utf8.RuneCountInString(k) != 1 || len(f.text) >= longestQuery {
 			return nil
 		}
-		return m.firstHit()
-	case "esc":
-		m.find.typing = false
-		m.ask(m.find.before)
-	case "backspace", "ctrl+h":
-		_, n := utf8.DecodeLastRuneInString(q)
-		m.ask(q[:len(q)-n])
-	case "ctrl+u":
-		m.ask("")
-	case "space":
-		m.ask(q + " ")
-	default:
-		if utf8.RuneCountInString(k) == 1 && len(q) < 200 {
-			m.ask(q + word(k))
-		}
+		f.text += word(k)
 	}
-	return nil
+	return m.retyped()
 }
 
-// hits gives the stretches of a row's own text that match.
-func (m *Model) hits(r *row) []segment {
-	if m.find.query == "" || r.role != output || r.own == 0 {
+// retyped marks what is typed so far in what is loaded.
+func (m *Model) retyped() Action {
+	f := &m.find
+	q := task.Query{Text: f.text, Regexp: f.expr}
+	if f.what == forFilter {
+		q.Text = strings.TrimPrefix(q.Text, "!")
+		f.bad = ""
+		if _, err := task.NewMatcher(q); err != nil {
+			f.bad = err.Error()
+		}
 		return nil
 	}
-	text, q := fold(r.text[:r.own], m.find.query)
+	return m.lookFor(q)
+}
+
+// Paste takes text from the terminal's clipboard into an open input; false where
+// none is open.
+func (m *Model) Paste(text string) (Action, bool) {
+	if !m.find.typing {
+		return nil, false
+	}
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if text = word(text); len(m.find.text)+len(text) <= longestQuery {
+		m.find.text += text
+	}
+	a := m.retyped()
+	m.measure()
+	m.touch()
+	return a, true
+}
+
+// entered begins what was typed. A text that is no expression stays, with why.
+func (m *Model) entered() Action {
+	f := &m.find
+	if f.bad != "" {
+		return nil
+	}
+	f.typing = false
+	if f.what == forFilter {
+		return m.setFilter(f.text, f.expr)
+	}
+	a := m.search()
+	f.eager = a != nil && !m.firstLoaded()
+	return a
+}
+
+// search asks for the search of the query, from the reader outward.
+func (m *Model) search() Action {
+	f := &m.find
+	if f.query.Text == "" {
+		return nil
+	}
+	m.searches++
+	f.seq, f.from = m.searches, m.byteAt(m.top())
+	return Find{Query: f.query, From: f.from, Seq: f.seq}
+}
+
+// marked gives the stretches of a row's own text that match the search or, where
+// there is none, the filter.
+func (m *Model) marked(r *row) []segment {
+	match := m.find.match
+	if m.find.query.Text == "" && m.filter != nil && !m.filter.Out {
+		match = m.filterMatch
+	}
+	if match == nil || r.role != output || r.own == 0 {
+		return nil
+	}
 	var out []segment
-	for at := 0; ; {
-		i := strings.Index(text[at:], q)
-		if i < 0 {
-			return out
-		}
-		out = append(out, segment{start: at + i, end: at + i + len(q)})
-		at += i + len(q)
+	for _, at := range match.Find(r.text[:r.own], mostMarks) {
+		out = append(out, segment{start: at[0], end: at[1]})
 	}
+	return out
 }
 
-// fold makes ASCII letters lower-case in both where the query has no capital.
-// Bytes keep their places.
-func fold(text, q string) (string, string) {
-	if strings.IndexFunc(q, unicode.IsUpper) >= 0 {
-		return text, q
-	}
-	b := []byte(text)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
-		}
-	}
-	return string(b), q
-}
-
-// matches is hits without the places, cached in the row.
+// matches says whether a loaded row has a hit, cached in the row.
 func (m *Model) matches(r *row) bool {
+	if m.find.match == nil || r.role != output || r.line.Mark != task.NoMark {
+		return false
+	}
 	if r.found.rev != m.find.rev {
-		r.found = found{m.find.rev, len(m.hits(r)) > 0}
+		r.found = found{m.find.rev, m.find.match.Match(r.text[:r.own])}
 	}
 	return r.found.yes
-}
-
-// tally counts the rows with a hit and which of them was jumped to, from 1.
-func (m *Model) tally() (at, of int) {
-	for _, r := range m.win.rows {
-		if m.matches(r) {
-			of++
-			if m.find.some && r.key() == m.find.at {
-				at = of
-			}
-		}
-	}
-	return at, of
-}
-
-// firstHit goes to the first hit in or below the view, else to the last above.
-func (m *Model) firstHit() Action {
-	top := m.top().row
-	if a := m.seekHit(top, 1); a == nil {
-		return nil
-	}
-	return m.seekHit(top, -1)
-}
-
-// nextHit goes to the hit after or before the one that was jumped to.
-func (m *Model) nextHit(step int) Action {
-	from := m.top().row
-	if m.find.some {
-		from = find(m.list, m.find.at) + step
-	}
-	return m.seekHit(from, step)
-}
-
-// seekHit goes to the first row with a hit from a row of the list on; where
-// there is none it says how far it looked.
-func (m *Model) seekHit(from, step int) Action {
-	for i := from; i >= 0 && i < len(m.list); i += step {
-		r := m.list[i]
-		if !m.matches(r) {
-			continue
-		}
-		m.find.at, m.find.some, m.cursor = r.key(), true, r.key()
-		if !m.rowInView(i) {
-			m.show(r.key(), m.geo.body/3)
-		} else {
-			m.setFollow(false)
-		}
-		return nil
-	}
-	switch {
-	case step < 0 && !m.win.top && !m.win.lost:
-		return Toast{"No hit further up in what is loaded; " + m.keyFor("console.earlier") + " loads earlier lines"}
-	case step < 0:
-		return Toast{"No hit further up"}
-	case !m.win.bottom:
-		return Toast{"No hit further down in what is loaded"}
-	}
-	return Toast{"No hit further down"}
-}
-
-// rowInView says whether a whole row of the list is on the screen.
-func (m *Model) rowInView(i int) bool {
-	p := m.top()
-	e := m.step(p, m.geo.body-1)
-	return i > p.row && i < e.row || i == p.row && p.seg == 0 && e.row > i || i == e.row && i > p.row
-}
-
-// searchPieces are the footer while a search is on.
-func (m *Model) searchPieces() []piece {
-	at, of := m.tally()
-	text := "/" + m.find.query
-	if m.find.typing {
-		text += m.set.caret
-	}
-	where := " in the " + count(int64(len(m.win.rows))) + " loaded lines"
-	if m.win.top && m.win.bottom {
-		where = ""
-	}
-	n := count(int64(of)) + plural(of, " hit", " hits")
-	if at > 0 {
-		n = count(int64(at)) + " of " + count(int64(of))
-	}
-	ps := []piece{{text: text, look: m.look.accent, flex: true, gap: 2}}
-	if m.find.query != "" {
-		ps = append(ps, piece{text: n, look: m.look.text, gap: 2}, piece{text: where, look: m.look.dim, rank: 1})
-	}
-	if !m.follow && !m.find.typing {
-		jump := m.jumpPieces()
-		for i := range jump {
-			jump[i].rank += 2
-		}
-		jump[0].gap = 3
-		ps = append(ps, jump...)
-	}
-	return ps
 }

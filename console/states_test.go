@@ -119,8 +119,48 @@ var states = map[string]func(tb testing.TB, o Options, w, h int) *Model{
 		return m
 	},
 	"searching": func(tb testing.TB, o Options, w, h int) *Model {
-		m := open(tb, o, w, h, shellTask(), longLog(9000))
-		press(tb, m, "/", "i", "t", "e", "m", "s", "/", "5", "1", "enter", "N", "N")
+		f := longLog(9000)
+		m := open(tb, o, w, h, shellTask(), f)
+		f.do(tb, m, "/", "i", "t", "e", "m", "s", "/", "5", "1", "enter", "N", "N")
+		return m
+	},
+	"searching on": func(tb testing.TB, o Options, w, h int) *Model {
+		f := longLog(9000)
+		m := open(tb, o, w, h, shellTask(), f)
+		a := searchFor(m, "items/7[0-9] ", true)
+		news := f.found(tb, a.Query)
+		news.Done, news.Looked = false, news.Size*38/100
+		m.SetFound(a.Seq, news)
+		f.settle(tb, m)
+		f.do(tb, m, "N")
+		return m
+	},
+	"typing": func(tb testing.TB, o Options, w, h int) *Model {
+		m := open(tb, o, w, h, shellTask(), longLog(300))
+		press(tb, m, "/", "g", "e", "t")
+		return m
+	},
+	"bad expression": func(tb testing.TB, o Options, w, h int) *Model {
+		m := open(tb, o, w, h, shellTask(), longLog(300))
+		press(tb, m, "/", "ctrl+r", "g", "e", "t", "(", "enter")
+		return m
+	},
+	"filtered": func(tb testing.TB, o Options, w, h int) *Model {
+		f := longLog(9000)
+		m := open(tb, o, w, h, shellTask(), f)
+		f.do(tb, m, "&", "i", "t", "e", "m", "s", "/", "5", "1", "enter", "+", "k")
+		return m
+	},
+	"filtered out": func(tb testing.TB, o Options, w, h int) *Model {
+		f := testRun()
+		m := open(tb, o, w, h, shellTask(), f)
+		f.do(tb, m, "&", "!", "P", "A", "S", "S", "enter")
+		return m
+	},
+	"filter of nothing": func(tb testing.TB, o Options, w, h int) *Model {
+		f := testRun()
+		m := open(tb, o, w, h, shellTask(), f)
+		f.do(tb, m, "&", "n", "o", "w", "h", "e", "r", "e", "enter")
 		return m
 	},
 	"marks": func(tb testing.TB, o Options, w, h int) *Model {

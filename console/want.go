@@ -42,6 +42,7 @@ func (m *Model) Want() (task.PageRequest, bool) {
 }
 
 func (m *Model) send(req task.PageRequest, isGoal bool) (task.PageRequest, bool) {
+	req.Filter = m.filter
 	m.flight = flight{req: req, on: true, goal: isGoal, at: m.now}
 	return req, true
 }
@@ -83,6 +84,11 @@ func (m *Model) needed() (task.PageRequest, bool) {
 		return task.PageRequest{}, false
 	case !w.loaded || m.facts.Gen > m.gen:
 		return task.PageRequest{Tail: true, Before: pageRows}, true
+	case w.filter != m.filter: // its jump came to nothing
+		at := max(m.byteAt(m.top()), 0)
+		return task.PageRequest{At: at, Before: aroundRows, After: aroundRows}, true
+	case m.follow && m.filter != nil && w.filter == m.filter && w.bottom:
+		return m.filteredEnd(stale)
 	case m.follow:
 		return task.PageRequest{Tail: true, Before: m.tailRows()}, stale || !w.bottom
 	}
@@ -92,6 +98,19 @@ func (m *Model) needed() (task.PageRequest, bool) {
 	}
 	if len(w.rows)-last <= m.geo.body+1 && (stale || !w.bottom && w.end != m.endTried) {
 		return m.behind(aheadRows), true
+	}
+	return task.PageRequest{}, false
+}
+
+// filteredEnd is what a following reader of a filter needs: what came, looked
+// through once, and enough rows above to fill the view.
+func (m *Model) filteredEnd(stale bool) (task.PageRequest, bool) {
+	w := &m.win
+	switch {
+	case stale:
+		return m.behind(pageRows), true
+	case len(w.rows) < 2*m.geo.body && !w.top && !w.lost && w.start != m.startTried:
+		return m.before(aheadRows), true
 	}
 	return task.PageRequest{}, false
 }
@@ -119,8 +138,15 @@ func (m *Model) before(n int) task.PageRequest {
 // behind asks for n rows behind the window, from its last row on: that may have
 // grown since.
 func (m *Model) behind(n int) task.PageRequest {
-	if len(m.win.rows) == 0 {
+	if len(m.win.rows) == 0 && m.filter == nil {
 		return task.PageRequest{At: m.win.end, After: n}
+	}
+	if m.filter != nil { // the last row may be far before the end
+		at := m.win.end
+		if m.win.bottom { // the line there may have grown
+			at = max(at-1, 0)
+		}
+		return task.PageRequest{At: at, After: n}
 	}
 	l := &m.win.rows[len(m.win.rows)-1].line
 	return task.PageRequest{At: l.Offset, After: n + l.Part}

@@ -23,6 +23,8 @@ type window struct {
 	top, bottom, lost bool
 	loaded            bool
 	size              int
+	// filter that the rows were chosen by; rows of different ones never mix.
+	filter *task.Filter
 }
 
 // touches says whether a page overlaps the window or stands right beside it.
@@ -33,7 +35,7 @@ func (w *window) touches(p task.Page) bool {
 // replace forgets the rows and takes the page as it is.
 func (w *window) replace(p task.Page, g glyphs) {
 	old := w.rows
-	*w = window{start: p.Start, end: p.End, top: p.Top, bottom: p.Bottom, lost: p.Lost, loaded: true}
+	*w = window{start: p.Start, end: p.End, top: p.Top, bottom: p.Bottom, lost: p.Lost, loaded: true, filter: p.Filter}
 	w.rows = adopt(old, p.Lines, g)
 	w.weigh()
 }
@@ -46,8 +48,12 @@ func (w *window) merge(p task.Page, g glyphs) {
 	fresh := adopt(covered, p.Lines, g)
 	rows := make([]*row, 0, head+len(fresh)+len(w.rows)-tail)
 	rows = append(rows, w.rows[:head]...)
-	rows = joinRuns(rows, fresh, p.Start, g)
-	rows = joinRuns(rows, w.rows[tail:], p.End, g)
+	if w.filter == nil {
+		rows = joinRuns(rows, fresh, p.Start, g)
+		rows = joinRuns(rows, w.rows[tail:], p.End, g)
+	} else { // rows that are equal may stand far apart
+		rows = append(append(rows, fresh...), w.rows[tail:]...)
+	}
 	if p.Start <= w.start {
 		w.start, w.top, w.lost = p.Start, p.Top, p.Lost
 	}

@@ -158,8 +158,13 @@ func (m *Model) addFilter(text string) {
 	}
 }
 
-func (m *Model) paste(text string) {
-	if m.typing {
+func (m *Model) paste(text string) tea.Cmd {
+	switch {
+	case m.typing:
 		m.addFilter(text)
+	case m.console != nil && m.focus == onUpper && m.over == noOverlay:
+		a, _ := m.console.Paste(text)
+		return m.doConsole(a)
 	}
+	return nil
 }

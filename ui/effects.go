@@ -168,6 +168,17 @@ func (fx *effects) page(ctx context.Context, gen int, out task.Output, req task.
 	}
 }
 
+// search looks through an output and what is added to it, until ctx ends.
+func (fx *effects) search(ctx context.Context, gen, seq int, out task.Output, req task.SearchRequest) tea.Cmd {
+	return func() tea.Msg {
+		err := out.Search(ctx, req, func(f task.Found) { fx.mail.found(ctx, foundNews{gen: gen, seq: seq, found: f}) })
+		if err != nil && ctx.Err() == nil {
+			fx.mail.found(ctx, foundNews{gen: gen, seq: seq, err: err})
+		}
+		return nil
+	}
+}
+
 func (fx *effects) planStop(seq int, id string) tea.Cmd {
 	return func() tea.Msg {
 		p, err := fx.o.Engine.PlanStop(fx.ctx, id)

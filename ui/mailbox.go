@@ -32,6 +32,7 @@ type frameMsg struct {
 	trouble  *string
 	facts    *factsNews
 	page     *pageNews
+	found    []foundNews
 	progress map[string]progressNews
 	wheel    *wheelNews
 }
@@ -45,6 +46,13 @@ type pageNews struct {
 	gen  int
 	page task.Page
 	err  error
+}
+
+// foundNews is a report of the search seq; each adds to those before it.
+type foundNews struct {
+	gen, seq int
+	found    task.Found
+	err      error
 }
 
 type progressNews struct {
@@ -85,6 +93,23 @@ func (b *mailbox) page(n pageNews) {
 			f.page, b.prompt = &n, true
 		}
 	})
+}
+
+// found gathers the reports of a search. The search waits while the window is so
+// far behind that many of them lie here.
+func (b *mailbox) found(ctx context.Context, n foundNews) {
+	const most = 64
+	for {
+		full := false
+		b.put(func(f *frameMsg) {
+			if full = len(f.found) >= most; !full {
+				f.found, b.prompt = append(f.found, n), true
+			}
+		})
+		if !full || !sleep(ctx, frameTime) {
+			return
+		}
+	}
 }
 
 // wheel adds notches; turning back cancels what had not been shown yet, and so
@@ -148,5 +173,5 @@ func (b *mailbox) take() (frameMsg, bool) {
 
 // onlyFacts says that the frame holds nothing but facts of the open output.
 func (f frameMsg) onlyFacts() bool {
-	return f.facts != nil && f.snap == nil && f.trouble == nil && f.page == nil && len(f.progress) == 0 && f.wheel == nil
+	return f.facts != nil && f.snap == nil && f.trouble == nil && f.page == nil && len(f.found) == 0 && len(f.progress) == 0 && f.wheel == nil
 }

@@ -36,6 +36,8 @@ type Model struct {
 	out    task.Output
 	ctx    context.Context
 	cancel context.CancelFunc
+	// endFind ends the search of the open output.
+	endFind context.CancelFunc
 	// wish is the page that the console needs, asked the one on its way.
 	wish, asked *task.PageRequest
 	second      int64 // of the time that is shown

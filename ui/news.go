@@ -29,6 +29,9 @@ func (m *Model) news(f frameMsg) tea.Cmd {
 	if f.page != nil && f.page.gen == m.gen && m.console != nil {
 		m.gotPage(*f.page)
 	}
+	for _, n := range f.found {
+		m.gotFound(n)
+	}
 	if f.wheel != nil {
 		m.turn(*f.wheel)
 	}
@@ -50,6 +53,16 @@ func (m *Model) gotPage(p pageNews) {
 	if m.atFailure == p.gen { // opened by its test chip: on to the first failure
 		m.atFailure = 0
 		m.console.Key("!")
+	}
+}
+
+func (m *Model) gotFound(n foundNews) {
+	switch {
+	case n.gen != m.gen || m.console == nil:
+	case n.err != nil:
+		m.console.FindFailed(n.seq, "The search ended: "+n.err.Error())
+	default:
+		m.console.SetFound(n.seq, n.found)
 	}
 }
 

@@ -42,6 +42,7 @@ func (m *Model) openTask(id string) tea.Cmd {
 // shut lets go of the open output; what is late of it is dropped by its number.
 func (m *Model) shut() tea.Cmd {
 	m.gen++
+	m.stopFind()
 	m.stuck, m.wish, m.asked = false, nil, nil
 	if m.cancel != nil {
 		m.cancel()
@@ -168,6 +169,10 @@ func (m *Model) doConsole(a console.Action) tea.Cmd {
 		return m.openPath(a.Path, 0)
 	case console.OpenEditor:
 		return m.openPath(a.Path, a.Line)
+	case console.Find:
+		return m.find(a)
+	case console.EndFind:
+		m.stopFind()
 	case console.Toast:
 		m.say(a.Text)
 	case console.Details:

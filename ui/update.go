@@ -17,7 +17,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		cmd = m.key(msg)
 	case tea.PasteMsg:
-		m.paste(msg.Content)
+		cmd = m.paste(msg.Content)
 	case clickMsg:
 		cmd = m.click(msg.mouse, msg.at)
 	case tea.MouseMotionMsg:
