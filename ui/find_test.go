@@ -24,17 +24,17 @@ func TestSearchInTheWindow(t *testing.T) {
 	d.has("41 hits · 38 % searched")
 	d.send(frameMsg{now: d.now, found: []foundNews{{gen: d.m.gen, seq: 1, err: errors.New("the disk is gone")}}})
 	d.has("The search ended: the disk is gone")
-	d.press("esc")
+	d.press("esc", "/", "l", "i", "n", "e", "enter", "esc")
 	if d.m.endFind != nil {
 		t.Fatal("esc left the search running")
 	}
-	news(d.m.gen, 1, 77)
+	news(d.m.gen, 2, 77)
 	d.lacks("77")
 	d.press("/", "l", "i", "n", "e", "enter", "]")
 	d.openOutput()
 	if d.m.endFind != nil {
 		t.Fatal("a search goes on in a task that was left")
 	}
-	news(d.m.gen-1, 2, 78)
+	news(d.m.gen-1, 3, 78)
 	d.lacks("78")
 }

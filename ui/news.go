@@ -60,6 +60,7 @@ func (m *Model) gotFound(n foundNews) {
 	switch {
 	case n.gen != m.gen || m.console == nil:
 	case n.err != nil:
+		m.stopFind()
 		m.console.FindFailed(n.seq, "The search ended: "+n.err.Error())
 	default:
 		m.console.SetFound(n.seq, n.found)
