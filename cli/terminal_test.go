@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -179,9 +180,12 @@ func TestScreenLongLog(t *testing.T) {
 	s.shows("keeps the cents", "src/file8999.test.ts")
 	s.keys("G")
 	s.shows("other late line")
-	s.until("all of the log can be paged", func(text string) bool {
+	number := regexp.MustCompile(`src/file(\d+)\.test\.ts`)
+	s.until("pages past what was loaded", func(text string) bool { // a frame may show two pages as one
 		s.keys("b")
-		return strings.Contains(text, "src/file59000.test.ts")
+		top := number.FindStringSubmatch(text)
+		n, _ := strconv.Atoi(append(top, "", "")[1])
+		return len(top) > 0 && n < 57_000
 	})
 }
 
