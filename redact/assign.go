@@ -114,7 +114,7 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 	if query || g.coded {
 		v.b = x.queryEnd(v.a, v.b)
 	}
-	if start >= 2 && s[start-1] == '{' && s[start-2] == '$' || strings.Contains(s[v.a:min(v.b, v.a+maxRef)], "-----BEGIN") {
+	if start >= 2 && s[start-1] == '{' && s[start-2] == '$' || v.b-v.a >= 10 && strings.Contains(s[v.a:min(v.b, v.a+maxRef)], "-----BEGIN") {
 		return // ${NAME:-x} is a reference; a PEM block has its own rule
 	}
 	if v.kept || v.a >= v.b && !(x.live && v.a > v.b) {
@@ -145,6 +145,9 @@ func (x *scan) replaced(i int) {
 // isSAS: a whole shared access signature given as a value goes as one (D10).
 func isSAS(t string) bool {
 	t = strings.TrimPrefix(t, "?")
+	if len(t) < 3 || t[0] != 's' {
+		return false
+	}
 	for _, w := range [...]string{"sv=", "sig=", "se=", "sp=", "sr=", "st=", "ss="} {
 		if strings.HasPrefix(t, w) {
 			return true
@@ -205,6 +208,9 @@ func (x *scan) judgeAuth(k kind, start int, g sign, v val, query bool) bool {
 
 // schemeWord leaves the word Bearer before a token in place.
 func (x *scan) schemeWord(v *val) {
+	if v.a >= len(x.s) || !letterAt(x.s, v.a, 'b') && !letterAt(x.s, v.a, 't') {
+		return
+	}
 	for _, w := range [...]string{"bearer ", "basic ", "token "} {
 		if foldAt(x.s, v.a, w) {
 			a := blanks(x.s, v.a+len(w))
@@ -257,6 +263,12 @@ func (x *scan) queryEnd(a, b int) int {
 // at the line's start, perhaps behind export.
 func (x *scan) isEnv(start int) bool {
 	i := start
+	if i == 0 {
+		return true
+	}
+	if b := x.s[i-1]; !isBlank(b) || i > 40 && !isBlank(x.s[0]) {
+		return false
+	}
 	for _, w := range [...]string{"export ", "set ", "declare -x ", "+ ", "$ "} {
 		if i >= len(w) && foldAt(x.s, i-len(w), w) {
 			i -= len(w)

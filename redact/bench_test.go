@@ -114,6 +114,8 @@ var worst = map[string]string{
 	"tags":      "<password",
 	"curl":      "curl -u ",
 	"login":     "docker login ",
+	"logins":    "docker login x | ",
+	"tools":     "curl x | ",
 	"cookies":   "Cookie: a=b; ",
 	"headers":   "Authorization: ",
 	"prefixes":  "ghp_",

@@ -35,6 +35,33 @@ func isPathOfCode(t string) bool {
 	return true
 }
 
+// marks says where a mark of punctuation may stand: it is asked for every value.
+var marks = func() (t [256]uint8) {
+	for bit, list := range map[uint8]string{beforeType: "*&[]?", behindType: "[<(|,;=", afterType: "?!;,",
+		afterSentence: ".!?", afterWord: ".,!?;:"} {
+		for _, b := range []byte(list) {
+			t[b] |= bit
+		}
+	}
+	return t
+}()
+
+const (
+	beforeType uint8 = 1 << iota
+	behindType
+	afterType
+	afterSentence
+	afterWord
+)
+
+// trimMarks takes the marks of a kind off the end of t.
+func trimMarks(t string, kind uint8) string {
+	for len(t) > 0 && marks[t[len(t)-1]]&kind != 0 {
+		t = t[:len(t)-1]
+	}
+	return t
+}
+
 func isNameOfCode(t string) bool {
 	g, ok := of(t)
 	return ok && g&^(setN|under) == 0
@@ -42,11 +69,20 @@ func isNameOfCode(t string) bool {
 
 // isTypeText: a type of a language behind a colon, with its marks.
 func isTypeText(t string) bool {
-	base := strings.TrimLeft(t, "*&[]?")
-	if e := strings.IndexAny(base, "[<(|,;="); e > 0 {
-		base = base[:e]
+	base := t
+	for len(base) > 0 && marks[base[0]]&beforeType != 0 {
+		base = base[1:]
 	}
-	base = strings.TrimRight(base, "?!;,")
+	for e := 1; e < len(base); e++ {
+		if marks[base[e]]&behindType != 0 {
+			base = base[:e]
+			break
+		}
+	}
+	base = trimMarks(base, afterType)
+	if len(base) > len("CharSequence") {
+		return false
+	}
 	switch base {
 	case "string", "String", "str", "bool", "boolean", "Boolean", "Buffer", "bytes", "Bytes", "byte", "number", "Number", "int",
 		"Int", "any", "Any", "Optional", "Option", "Vec", "u8", "u32", "u64", "i64", "char", "void", "undefined", "unknown",

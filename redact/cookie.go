@@ -5,13 +5,12 @@ import "strings"
 func isCookieHeader(id string) bool {
 	switch len(id) {
 	case 6, 7, 9, 10, 11:
-		switch strings.ToLower(id) {
-		case "cookie", "cookies", "setcookie", "set-cookie", "set_cookie", "http_cookie", "http-cookie":
-			return true
-		}
+		return cookieHeaders.has(id)
 	}
 	return false
 }
+
+var cookieHeaders = dictOf("cookie cookies setcookie set-cookie set_cookie http_cookie http-cookie")
 
 // cookies hides the values of a Cookie header, or the first of each Set-Cookie.
 // It gives false where no name=value stands, so that other rules look.

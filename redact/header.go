@@ -5,31 +5,61 @@ import "strings"
 // special looks at names that have rules of their own: the Authorization header,
 // cookies, SQL, netrc, a password on standard input.
 func (x *scan) special(start, end int, g sign, signed bool) bool {
-	s := x.s
-	switch {
-	case end-start >= 13 && foldAt(s, end-13, "authorization"):
-		if signed {
-			x.authorization(start, g)
+	s, n := x.s, end-start
+	switch lower(s[end-1]) {
+	case 'n':
+		switch {
+		case n >= 13 && foldAt(s, end-13, "authorization"):
+			if signed {
+				x.authorization(start, g)
+			}
+			return true
+		case n >= 14 && foldAt(s, end-14, "password-stdin"), n >= 10 && foldAt(s, end-10, "with-token"):
+			x.fromStdin(start, end)
+			return true
+		case n == 6 && foldAt(s, start, "passin"):
+			x.passArgument(end)
+			return true
 		}
-		return true
-	case isCookieHeader(s[start:end]):
-		return signed && x.cookies(start, end, g)
-	case end-start == 7 && foldAt(s, start, "machine"):
-		x.next.Netrc = x.next.Netrc || strings.TrimSpace(s[:start]) == "" && end < len(s) && s[end] == ' '
-		return true
-	case foldAt(s, start, "identified") && end-start == 10:
-		x.identifiedBy(end)
-		return true
-	case foldAt(s, end-14, "password-stdin"), foldAt(s, end-10, "with-token"), foldAt(s, start, "chpasswd") && end-start == 8:
-		x.fromStdin(start, end)
-		return true
-	case !signed && end-start == 4 && foldAt(s, start, "pass"), end-start == 6 && foldAt(s, start, "passin"), end-start == 7 && foldAt(s, start, "passout"):
-		if k := indexFrom(s, end, "pass:"); k >= 0 && k <= end+2 {
-			x.hideWord(k + 5)
+	case 'e':
+		switch {
+		case isCookieHeader(s[start:end]):
+			return signed && x.cookies(start, end, g)
+		case n == 7 && foldAt(s, start, "machine"):
+			x.next.Netrc = x.next.Netrc || strings.TrimSpace(s[:start]) == "" && end < len(s) && s[end] == ' '
+			return true
 		}
-		return true
+	case 's':
+		switch {
+		case isCookieHeader(s[start:end]):
+			return signed && x.cookies(start, end, g)
+		case n == 4 && !signed && foldAt(s, start, "pass"):
+			x.passArgument(end)
+			return true
+		}
+	case 'd':
+		switch {
+		case n == 10 && foldAt(s, start, "identified"):
+			x.identifiedBy(end)
+			return true
+		case n == 8 && foldAt(s, start, "chpasswd"):
+			x.fromStdin(start, end)
+			return true
+		}
+	case 't':
+		if n == 7 && foldAt(s, start, "passout") {
+			x.passArgument(end)
+			return true
+		}
 	}
 	return false
+}
+
+// passArgument: -passin pass:x of openssl.
+func (x *scan) passArgument(end int) {
+	if k := indexFrom(x.s[:min(len(x.s), end+7)], end, "pass:"); k >= 0 {
+		x.hideWord(k + 5)
+	}
 }
 
 // container is the end of the text that the header at start stands in, and
@@ -150,6 +180,9 @@ func (x *scan) scheme(i int) {
 		case hasAt(s, j, "%20"):
 			j += 3
 		default:
+			return
+		}
+		if x.inside(j) {
 			return
 		}
 		end := trimEnd(s, j, (setY|tilde).run(s, j))

@@ -50,13 +50,21 @@ func refEnd(s string, i int) int {
 			return setU.run2(s, i+1, "/.")
 		}
 	}
-	for _, w := range refWords {
-		if s[i] == w[0] && hasAt(s, i, w) {
+	for _, w := range refStarts[s[i]] {
+		if hasAt(s, i, w) {
 			return refWordEnd(s, i+len(w))
 		}
 	}
 	return -1
 }
+
+// refStarts is refWords by their first byte.
+var refStarts = func() (t [256][]string) {
+	for _, w := range refWords {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	return t
+}()
 
 // run2 is run with further bytes beside the set.
 func (g set) run2(s string, i int, also string) int {
@@ -261,6 +269,9 @@ var publicStarts = []string{"pk_live_", "pk_test_", "phc_", "sb_publishable_", "
 	"ecdsa-sha2-", "pk.eyJ", "ssh-dss "}
 
 func isPublic(v string) bool {
+	if len(v) < 4 || v[0] != 'p' && v[0] != 's' && v[0] != 'a' && v[0] != 'e' {
+		return false
+	}
 	for _, p := range publicStarts {
 		if strings.HasPrefix(v, p) {
 			return true

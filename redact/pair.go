@@ -23,12 +23,14 @@ func (x *scan) isPair(start int) bool {
 	for i > 0 && (isBlank(s[i-1]) || isQuote(s[i-1]) || s[i-1] == '\\') {
 		i--
 	}
-	switch strings.ToLower(s[setW.back(s, i, 24):i]) {
-	case "name", "key", "parameterkey", "variable", "variablename", "property", "setting", "env", "field", "param":
-		return true
-	}
-	return false
+	return nameFields.has(s[setW.back(s, i, 24):i])
 }
+
+// nameFields are fields that hold a name, valueFields those that hold its value.
+var (
+	nameFields  = dictOf("name key parameterkey variable variablename property setting env field param")
+	valueFields = dictOf("value val parametervalue stringvalue secret_value plaintext_value secretvalue")
+)
 
 // pairValue finds the value of the pair whose name ends at i: on this line, or
 // on the next.
@@ -63,9 +65,7 @@ func (x *scan) valueKey(i int) bool {
 		return false
 	}
 	e := setW.run(s, i)
-	switch strings.ToLower(s[i:e]) {
-	case "value", "val", "parametervalue", "stringvalue", "secret_value", "plaintext_value", "secretvalue":
-	default:
+	if !valueFields.has(s[i:e]) {
 		return false
 	}
 	g, ok := x.sign(e)

@@ -65,8 +65,8 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 
 // isAddress: an address is judged by its own rules.
 func isAddress(t string) bool {
-	k := strings.Index(t[:min(len(t), 28)], "://")
-	return k > 0 && k < 24 && setE.run(t, 0) == k
+	k := setE.runMax(t, 0, 24)
+	return k > 0 && k < 24 && hasAt(t, k, "://")
 }
 
 func isEnvName(id string) bool {
@@ -140,7 +140,7 @@ func (x *scan) tightStays(start int, v val) bool {
 // colonStays judges name: value.
 func (x *scan) colonStays(k kind, start int, v val, upper bool) bool {
 	s, t := x.s, x.s[v.a:v.b]
-	word := strings.TrimRight(t, ".!?")
+	word := trimMarks(t, afterSentence)
 	follows := byte(0)
 	if v.b < len(s) {
 		follows = s[v.b]
@@ -198,7 +198,7 @@ func isNumber(t string) bool { return len(t) < 12 && strings.Trim(t, "0123456789
 // isPlainWord: letters with at most a capital in front, or joined by dashes or
 // an apostrophe, perhaps with a mark of the sentence behind.
 func isPlainWord(w string) bool {
-	w = strings.TrimRight(w, ".,!?;:")
+	w = trimMarks(w, afterWord)
 	for i := 0; i < len(w); i++ {
 		if !isLower(w[i]) && !(i == 0 && isUpper(w[i])) && !(i > 0 && (w[i] == '\'' || w[i] == '-') && i+1 < len(w)) {
 			return false

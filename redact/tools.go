@@ -99,9 +99,10 @@ func (x *scan) tool(i int) {
 	}
 }
 
-// hasFlag says that a word of the command's line may be a flag.
+// hasFlag says that a word of the command's line may be a flag. A long line may
+// always have one: it is not searched for each word of it.
 func hasFlag(s string) bool {
-	return strings.Contains(s, " -") || strings.Contains(s, " /p:")
+	return len(s) > 1024 || strings.Contains(s, " -") || strings.Contains(s, " /p:")
 }
 
 // commandStart: a command's name follows nothing of a word.
@@ -118,14 +119,34 @@ func commandStart(s string, i int) bool {
 
 // login: docker login -p x, az login … -p x.
 func (x *scan) login(start, end int) {
-	lead := strings.Fields(x.s[max(0, start-80):start])
-	for k := len(lead) - 1; k >= 0 && k >= len(lead)-4; k-- {
-		if loginTools.has(strings.Trim(lead[k], "\"'`([$")) || loginTools.has(lead[k][strings.LastIndexByte(lead[k], '/')+1:]) {
-			x.flagsOf(end, []string{"-p", "--password", "--token"}, nil, nil)
+	if !hasFlag(x.s[end:]) {
+		return
+	}
+	low := max(0, start-80)
+	for k := 0; k < 4; k++ {
+		for start > low && isBlank(x.s[start-1]) {
+			start--
+		}
+		to := start
+		for start > low && !isBlank(x.s[start-1]) {
+			start--
+		}
+		if start == to {
+			return
+		}
+		word := x.s[start:to]
+		if loginTools.has(strings.Trim(word, "\"'`([$")) || loginTools.has(word[strings.LastIndexByte(word, '/')+1:]) {
+			x.flagsOf(end, loginFlags, nil, nil)
 			return
 		}
 	}
 }
+
+// loginFlags carry the secret of a login, bodyFlags that of gh secret set.
+var (
+	loginFlags = []string{"-p", "--password", "--token"}
+	bodyFlags  = []string{"--body", "-b", "--value", "--secret-string"}
+)
 
 // curlCookie reads curl's arguments for cookies as well: -b 'a=b; c=d'.
 func (x *scan) curlCookie(end int) bool {

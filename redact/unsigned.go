@@ -189,5 +189,5 @@ func (x *scan) inNetrc(start int) bool {
 
 // secretSet: gh secret set NAME --body value.
 func (x *scan) secretSet(at int) {
-	x.flagsOf(at, []string{"--body", "-b", "--value", "--secret-string"}, nil, nil)
+	x.flagsOf(at, bodyFlags, nil, nil)
 }

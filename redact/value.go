@@ -16,6 +16,14 @@ type val struct {
 var wrappers = []string{"Some(", "Ok(", "[]byte(", "Buffer.from(", "String::from(", "SecretString::new(", "Secret(", "b", "f",
 	"r", "u", "L", "@", "rb", "br", "&"}
 
+// wrapStarts is wrappers by their first byte.
+var wrapStarts = func() (t [256][]string) {
+	for _, w := range wrappers {
+		t[w[0]] = append(t[w[0]], w)
+	}
+	return t
+}()
+
 // value reads the value that starts at i. env says that it is a shell's or a
 // dotenv's whole word, in which quotes and brackets may occur.
 func (x *scan) value(i int, env bool) (v val) {
@@ -61,8 +69,8 @@ func (x *scan) value(i int, env bool) (v val) {
 
 // unwrap gives the place of the quote behind what is wrapped round a value, or i.
 func unwrap(s string, i int) int {
-	for _, w := range wrappers {
-		if s[i] == w[0] && hasAt(s, i, w) && i+len(w) < len(s) && (s[i+len(w)] == '"' || s[i+len(w)] == '\'') {
+	for _, w := range wrapStarts[s[i]] {
+		if hasAt(s, i, w) && i+len(w) < len(s) && (s[i+len(w)] == '"' || s[i+len(w)] == '\'') {
 			return i + len(w)
 		}
 	}

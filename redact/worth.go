@@ -260,8 +260,10 @@ func worthTool(s string, i int) bool {
 		return false
 	}
 	switch word := s[start:end]; word {
-	case "login", "mc", "rabbitmqctl":
+	case "mc", "rabbitmqctl":
 		return true
+	case "login":
+		return hasFlag(s[end:])
 	default:
 		return toolOf(word) != nil && hasFlag(s[end:])
 	}
