@@ -7,6 +7,8 @@ import "strings"
 type dict struct {
 	slots []dictSlot
 	shift uint8
+	// dropped counts the words that were too long.
+	dropped int
 }
 
 type dictSlot struct {
@@ -27,6 +29,7 @@ func newDict(all map[string]uint32) *dict {
 	d := &dict{slots: make([]dictSlot, 1<<bits), shift: 64 - bits}
 	for w, info := range all {
 		if len(w) == 0 || len(w) > dictMax {
+			d.dropped++
 			continue
 		}
 		lo, hi := packed(w)
