@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"offstage/internal/config"
 	"offstage/internal/desk"
 	"offstage/internal/registry"
+	"offstage/task"
 	"offstage/ui"
 )
 
@@ -79,13 +81,20 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 		if err != nil {
 			return err
 		}
-		r.Ended(f.ended)
-		o.Open = t.ID
+		o.Open, o.Ended = t.ID, f.ended || !listed(ctx, r, t.ID)
+		r.Ended(o.Ended)
 	}
 	if plain {
 		return ui.RunPlain(ctx, o, a.out)
 	}
 	return ui.Run(ctx, o)
+}
+
+// listed says whether a task has a row among those of A5.
+func listed(ctx context.Context, r *registry.Registry, id string) bool {
+	r.Ended(false)
+	snap, err := r.Scan(ctx, 0)
+	return err == nil && slices.ContainsFunc(snap.Tasks, func(t task.Task) bool { return t.ID == id })
 }
 
 // where is the project in words, for the empty page.

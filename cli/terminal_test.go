@@ -189,6 +189,25 @@ func TestScreenLongLog(t *testing.T) {
 	})
 }
 
+// TestScreenOldTask: --task opens the console of a task whose row is long gone
+// (spec 5, A5).
+func TestScreenOldTask(t *testing.T) {
+	dir := t.TempDir()
+	path := logFile(t, dir, "old.log", "the last words of an old task\n\n[exited with code 0]\n")
+	logFile(t, dir, "new.log", "new\n\n[exited with code 0]\n")
+	old := time.Now().Add(-5 * time.Hour)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	s := runOn(t, 100, 30, "--files", dir)
+	s.shows("new.log")
+	if strings.Contains(s.text(), "old.log") {
+		t.Fatalf("the row of an old task stays:\n%s", s.text())
+	}
+	s = runOn(t, 100, 30, "--files", dir, "--task", "old.log")
+	s.shows("the last words of an old task", "completed")
+}
+
 // TestScreenQuiet: a running task that has written nothing says for how long,
 // from the file's own time, amber past the setting; a question says that it may
 // wait (D1–D4).

@@ -23,7 +23,7 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 	focused := it.id == m.sel
 	if it.kind == unreported {
 		if d == everything || focused {
-			return m.text(i, m.o.Styles.Dim, unreportedWhy, 3)
+			return m.text(i, m.o.Styles.Dim, UnreportedWhy, 3)
 		}
 		return nil
 	}
@@ -53,7 +53,8 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 	return nil
 }
 
-const unreportedWhy = "Its agent says that work goes on in the background, but left no record of it here. " +
+// UnreportedWhy says why, and what shows and ends it.
+const UnreportedWhy = "Its agent says that work goes on in the background, but left no record of it here. " +
 	"The agent's own task list shows it and ends it."
 
 func (m *Model) elbow(i int, ps []piece) painted {

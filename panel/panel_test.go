@@ -67,7 +67,7 @@ func TestGroups(t *testing.T) {
 	}
 	s = task.Snapshot{Sessions: []task.Session{{ID: "x", Unreported: true}}}
 	m := list(80, 20, s)
-	if m.Rows() != 1 || !strings.Contains(m.View(), unreportedTitle) || !strings.Contains(m.View(), "own task list shows it and ends it") {
+	if m.Rows() != 1 || !strings.Contains(m.View(), UnreportedTitle) || !strings.Contains(m.View(), "own task list shows it and ends it") {
 		t.Fatal(m.View())
 	}
 	if strings.Contains(m.View(), "No background tasks") {

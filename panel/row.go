@@ -22,7 +22,7 @@ func (m *Model) columns(d detail) columns {
 	for _, it := range m.items {
 		switch it.kind {
 		case unreported:
-			longest = max(longest, Width(unreportedTitle))
+			longest = max(longest, Width(UnreportedTitle))
 		case taskRow:
 			longest = max(longest, Width(Clean(it.task.Title))+2*it.indent)
 			c.chip = max(c.chip, piecesWidth(m.chip(it.task, c)))
@@ -153,7 +153,8 @@ func (m *Model) button(l *line, t task.Task, stop Stop, c columns) {
 	}
 }
 
-const unreportedTitle = "background work, details not reported"
+// UnreportedTitle names background work of which nothing can be found (G5).
+const UnreportedTitle = "background work, details not reported"
 
 // unreportedRow is the one row of a session whose background work cannot be
 // found (G5).
@@ -164,7 +165,7 @@ func (m *Model) unreportedRow(i int) painted {
 	if it.id == m.sel && m.focus {
 		p = m.o.Styles.Strong
 	}
-	l.add(m.o.Styles.Amber, "?").add("", " ").add(p, Cut(unreportedTitle, m.w-4))
+	l.add(m.o.Styles.Amber, "?").add("", " ").add(p, Cut(UnreportedTitle, m.w-4))
 	return l.done(i)
 }
 

@@ -136,6 +136,14 @@ func (fx *effects) openOutput(ctx context.Context, gen int, id string) tea.Cmd {
 	}
 }
 
+// seen tells the engine that a person saw a task's end.
+func (fx *effects) seen(id string) tea.Cmd {
+	return func() tea.Msg {
+		fx.o.Engine.Seen(id)
+		return nil
+	}
+}
+
 func (fx *effects) closeOutput(out task.Output) tea.Cmd {
 	if out == nil {
 		return nil

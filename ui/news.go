@@ -73,6 +73,7 @@ func (m *Model) gotSnapshot(s task.Snapshot) tea.Cmd {
 			m.say(t.Text)
 		}
 	}
+	seen := m.seenEnd(s)
 	m.snap = s
 	m.loaded = true
 	m.panel.SetSnapshot(s, m.now)
@@ -80,11 +81,25 @@ func (m *Model) gotSnapshot(s task.Snapshot) tea.Cmd {
 	m.checkStops()
 	if m.open != "" {
 		if _, ok := m.task(m.open); !ok {
-			return m.closeConsole()
+			return tea.Batch(seen, m.closeConsole())
 		}
 	}
 	if _, ok := m.task(m.openFirst); ok {
-		return m.openTask(m.openFirst)
+		return tea.Batch(seen, m.openTask(m.openFirst))
+	}
+	return seen
+}
+
+// seenEnd: a task that ends while its console is open has been looked at (A5).
+func (m *Model) seenEnd(s task.Snapshot) tea.Cmd {
+	was, ok := m.task(m.open)
+	if m.open == "" || !ok || was.Status.Ended() {
+		return nil
+	}
+	for _, t := range s.Tasks {
+		if t.ID == m.open && t.Status.Ended() {
+			return m.fx.seen(t.ID)
+		}
 	}
 	return nil
 }

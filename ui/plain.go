@@ -18,7 +18,7 @@ import (
 // is one labelled sentence, appended. It returns when ctx ends.
 func RunPlain(ctx context.Context, o Options, w io.Writer) error {
 	o = o.withDefaults()
-	p := &plain{o: o, w: w, seen: map[string]plainState{}, numbers: map[string]int{}}
+	p := &plain{o: o, w: w, seen: map[string]plainState{}, numbers: map[string]int{}, unreported: map[string]bool{}}
 	why := o.PlainWhy
 	if why == "" {
 		why = "--plain"
@@ -29,7 +29,7 @@ func RunPlain(ctx context.Context, o Options, w io.Writer) error {
 	news := make(chan task.Snapshot)
 	failed := make(chan error, 1)
 	go func() { failed <- p.watch(ctx, news) }()
-	clock := time.NewTicker(10 * time.Second)
+	clock := time.NewTicker(plainLook)
 	defer clock.Stop()
 	var last task.Snapshot
 	for {
@@ -43,10 +43,23 @@ func RunPlain(ctx context.Context, o Options, w io.Writer) error {
 		case last = <-news:
 			err = p.snapshot(last)
 		case <-clock.C:
+			p.setting()
 			err = p.changes(last.Tasks)
 		}
 		if err != nil {
 			return err
+		}
+	}
+}
+
+// plainLook is how often ages and the setting of D3 are looked at.
+const plainLook = 2 * time.Second
+
+// setting takes up a change of the setting of D2.
+func (p *plain) setting() {
+	if p.o.QuietNow != nil {
+		if d := p.o.QuietNow(); d > 0 {
+			p.o.QuietAfter = d
 		}
 	}
 }
@@ -60,6 +73,8 @@ type plain struct {
 	count   int
 	began   bool
 	idle    bool
+	// unreported are the sessions of which G5 was said.
+	unreported map[string]bool
 }
 
 // plainState is what a change is judged by: a clock that runs on and a line of
@@ -71,6 +86,7 @@ type plainState struct {
 	quiet   bool
 	tests   string
 	trouble string
+	warning string
 }
 
 // watch hands on snapshots; an engine that fails is asked again a few times.
@@ -102,8 +118,10 @@ func (p *plain) snapshot(s task.Snapshot) error {
 	if err := p.changes(s.Tasks); err != nil {
 		return err
 	}
-	c := task.Count(s.Tasks)
-	idle := c.Running == 0
+	if err := p.sessions(s.Sessions); err != nil {
+		return err
+	}
+	idle := task.Count(s.Tasks).Running == 0 && len(p.unreported) == 0
 	if idle == p.idle && p.began {
 		return nil
 	}
@@ -112,6 +130,26 @@ func (p *plain) snapshot(s task.Snapshot) error {
 	if idle && !was {
 		return p.say(p.idleWords(s))
 	}
+	return nil
+}
+
+// sessions says of each session once that its background work is not reported
+// (G5).
+func (p *plain) sessions(list []task.Session) error {
+	now := map[string]bool{}
+	for _, s := range list {
+		if !s.Unreported {
+			continue
+		}
+		now[s.ID] = true
+		if p.unreported[s.ID] {
+			continue
+		}
+		if err := p.say("Session " + panel.SessionTitle(s) + ": " + panel.UnreportedTitle + ". " + panel.UnreportedWhy); err != nil {
+			return err
+		}
+	}
+	p.unreported = now
 	return nil
 }
 
@@ -151,7 +189,7 @@ func (p *plain) changes(ts []task.Task) error {
 }
 
 func (p *plain) state(t task.Task, now time.Time) plainState {
-	st := plainState{run: t.Run, status: t.Status, waiting: t.Waiting, trouble: t.Trouble}
+	st := plainState{run: t.Run, status: t.Status, waiting: t.Waiting, trouble: t.Trouble, warning: t.Warning}
 	st.quiet = task.QuietFor(t, now) >= p.o.QuietAfter
 	if t.Tests != nil && len(t.Tests.Runs) > 0 {
 		switch {
@@ -174,8 +212,10 @@ func (p *plain) sentence(t task.Task, now time.Time) string {
 	if t.WaitingLine != "" && !t.Status.Ended() {
 		s += ": " + t.WaitingLine
 	}
-	if t.Trouble != "" {
-		s += ", " + strings.TrimSuffix(t.Trouble, ".")
+	for _, more := range []string{t.Trouble, t.Warning} {
+		if more != "" {
+			s += ", " + strings.TrimSuffix(more, ".")
+		}
 	}
 	return s + "."
 }

@@ -53,7 +53,7 @@ func TestPlainMode(t *testing.T) {
 	go func() {
 		done <- RunPlain(ctx, Options{Engine: e, Now: func() time.Time { return now }, PlainWhy: "TERM=dumb"}, &out)
 	}()
-	out.await(t, "Task 12: ")
+	out.await(t, "details not reported. Its agent says that work goes on in the background, but left no record of it here. The agent's own task list shows it and ends it.\n")
 	first := out.String()
 	e.SetTask("claude:vitest", func(k *task.Task) { k.Activity = "one more line"; k.Output.Bytes += 10 })
 	code := 1
@@ -73,8 +73,8 @@ func TestPlainMode(t *testing.T) {
 	if added := strings.Count(strings.TrimPrefix(all, first), "\n"); added != 1 {
 		t.Errorf("%d lines for one change:\n%s", added, strings.TrimPrefix(all, first))
 	}
-	if n := strings.Count(first, "\n"); n != 1+12 {
-		t.Errorf("%d lines for 12 tasks:\n%s", n-1, first)
+	if n := strings.Count(first, "\n"); n != 1+12+1 {
+		t.Errorf("%d lines for 12 tasks and a session:\n%s", n-1, first)
 	}
 	for _, r := range all {
 		if r != '\n' && (r < ' ' || (r >= 0x7f && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r))) {
@@ -98,5 +98,54 @@ func TestPlainModeEmpty(t *testing.T) {
 	}
 	if !strings.HasPrefix(out.String(), "Plain mode, chosen by --plain.") || strings.Count(out.String(), "\n") != 2 {
 		t.Fatal(out.String())
+	}
+}
+
+// TestPlainModeSaysWhatIsNotReported is G5 and A6 in plain mode: a session whose
+// work is not reported is no idle machine, and a stopped task says that its agent
+// may start it again.
+func TestPlainModeSaysWhatIsNotReported(t *testing.T) {
+	snap := sample()
+	snap.Tasks = snap.Tasks[8:9] // the stopped build
+	e := uitest.New(snap, func() time.Time { return uitest.Start })
+	ctx, cancel := context.WithCancel(t.Context())
+	var out buffer
+	done := make(chan error, 1)
+	go func() { done <- RunPlain(ctx, Options{Engine: e, Now: func() time.Time { return uitest.Start }}, &out) }()
+	out.await(t, "background work, details not reported. Its agent says")
+	out.await(t, "stopped, 1 min, Claude Code was not told of the stop and may start it again.")
+	e.Set(func(s *task.Snapshot) { s.Elsewhere = 7 })
+	e.Set(func(s *task.Snapshot) {
+		for i := range s.Sessions {
+			s.Sessions[i].Unreported = false
+		}
+	})
+	out.await(t, "No background task is running. 7 run in other projects")
+	cancel()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "details not reported"); n != 1 {
+		t.Errorf("said %d times:\n%s", n, out.String())
+	}
+	if strings.Index(out.String(), "No background task") < strings.Index(out.String(), "not reported") {
+		t.Errorf("counted as idle:\n%s", out.String())
+	}
+}
+
+// TestPlainModeTakesUpTheSetting is D3: within two seconds, no task changed.
+func TestPlainModeTakesUpTheSetting(t *testing.T) {
+	p := &plain{o: Options{QuietAfter: time.Hour}.withDefaults()}
+	p.o.QuietNow = func() time.Duration { return 3 * time.Minute }
+	if plainLook > 2*time.Second {
+		t.Errorf("looks only every %v", plainLook)
+	}
+	quiet := task.Task{Kind: task.Shell, Status: task.Running, Started: uitest.Start.Add(-5 * time.Minute)}
+	if p.state(quiet, uitest.Start).quiet {
+		t.Fatal("quiet before its time")
+	}
+	p.setting()
+	if !p.state(quiet, uitest.Start).quiet {
+		t.Error("the new setting is not taken up")
 	}
 }

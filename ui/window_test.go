@@ -330,3 +330,28 @@ func TestFocusNamesTheCounts(t *testing.T) {
 	d.send(tickMsg{now: d.now})
 	d.has("✘ src/cart.test.ts > totals keeps the cents", "vitest, 412 passed, 2 failed")
 }
+
+// TestEndInAnOpenConsoleIsSeen is A5: a failure that a person watched is none
+// that nobody has looked at.
+func TestEndInAnOpenConsoleIsSeen(t *testing.T) {
+	fail := func(s *task.Snapshot) { s.Tasks[0].Status, s.Tasks[0].Ended = task.Failed, s.At }
+	d := drive(t, 100, 30, oneSession())
+	s := oneSession()
+	fail(&s)
+	if d.m.gotSnapshot(s) != nil {
+		t.Error("a failure behind a closed console is taken for seen")
+	}
+	d = drive(t, 100, 30, oneSession())
+	d.press("enter")
+	cmd := d.m.gotSnapshot(s)
+	if cmd == nil {
+		t.Fatal("the end in an open console is not noted")
+	}
+	cmd()
+	if got := d.e.Calls(); len(got) != 1 || got[0] != "seen "+s.Tasks[0].ID {
+		t.Errorf("asked of the engine: %q", got)
+	}
+	if d.m.gotSnapshot(s) != nil {
+		t.Error("noted twice")
+	}
+}
