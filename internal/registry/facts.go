@@ -21,6 +21,12 @@ const (
 	// maxCounting is how many of them are counted at once; the others wait, so
 	// that twenty logs of 1 GB do not stop a first look.
 	maxCounting = 3
+	// smallLog is an output that is counted at once, whatever else is: it costs
+	// less than a frame.
+	smallLog = 4 << 20
+	// countTurn is how long one count keeps others waiting: an output that grows
+	// faster than it is counted would do so for good.
+	countTurn = 20 * time.Second
 	// maxRemembered bounds what is kept of outputs that are followed no more.
 	maxRemembered = 2000
 	// newsPause is the shortest time between two looks for news of one output.
@@ -49,6 +55,8 @@ type followed struct {
 	stop context.CancelFunc
 	refs int
 	key  string
+	// opened is when its counting began.
+	opened time.Time
 	// saved is when its count was kept last, kept what was kept then.
 	saved time.Time
 	kept  []byte
@@ -85,8 +93,8 @@ func (f *facts) of(t task.Task) (task.Facts, bool) {
 }
 
 // follow opens the outputs of the tasks that a list can show and lets go of the
-// others. It reads nothing by itself.
-func (f *facts) follow(tasks []task.Task, now time.Time, keep Keep) {
+// others, and says how many it opened. It reads nothing by itself.
+func (f *facts) follow(tasks []task.Task, now time.Time, keep Keep) (opened int) {
 	var want []task.Task
 	for _, t := range tasks {
 		if !t.Foreground && t.Output.Path != "" && (!t.Status.Ended() || keep.Ended || keep.stays(t, now)) {
@@ -102,13 +110,16 @@ func (f *facts) follow(tasks []task.Task, now time.Time, keep Keep) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {
-		return
+		return 0
 	}
 	f.release(want)
 	counting := f.settleEnded(want)
 	for _, t := range want {
-		if len(f.logs) >= maxLogs || counting >= maxCounting {
+		if len(f.logs) >= maxLogs {
 			break
+		}
+		if counting >= maxCounting && t.Output.Bytes > smallLog {
+			continue
 		}
 		if _, open := f.logs[t.ID]; open {
 			continue
@@ -116,10 +127,15 @@ func (f *facts) follow(tasks []task.Task, now time.Time, keep Keep) {
 		if _, done := f.known[t.ID+" "+outputKey(t)]; done && t.Status.Ended() {
 			continue
 		}
-		if f.open(t) != nil {
+		if f.open(t) == nil {
+			continue
+		}
+		opened++
+		if t.Output.Bytes > smallLog {
 			counting++
 		}
 	}
+	return opened
 }
 
 func btoi(b bool) int {
@@ -154,7 +170,9 @@ func (f *facts) settleEnded(want []task.Task) (counting int) {
 		l.log.SetRunning(!t.Status.Ended())
 		known := l.log.Facts()
 		if !known.LinesKnown && known.Trouble == "" && !known.Gone {
-			counting++
+			if known.Size > smallLog && time.Since(l.opened) < countTurn {
+				counting++
+			}
 			continue
 		}
 		if time.Since(l.saved) > saveEvery {
@@ -187,7 +205,7 @@ func (f *facts) open(t task.Task) *followed {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &followed{log: log, stop: cancel, key: outputKey(t), saved: time.Now()}
+	l := &followed{log: log, stop: cancel, key: outputKey(t), opened: time.Now(), saved: time.Now()}
 	f.logs[t.ID] = l
 	go f.listen(ctx, log)
 	return l
@@ -214,30 +232,6 @@ func (f *facts) end(l *followed) {
 	l.stop()
 	f.save(l)
 	_ = l.log.Close()
-}
-
-// settle waits until all outputs are counted, at most as long as patience.
-func (f *facts) settle(ctx context.Context, patience time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for f.counting() {
-		select {
-		case <-time.After(5 * time.Millisecond):
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-func (f *facts) counting() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, l := range f.logs {
-		if k := l.log.Facts(); !k.LinesKnown && k.Trouble == "" && !k.Gone {
-			return true
-		}
-	}
-	return false
 }
 
 // use hands out the output of a task for a console. It shares what the list

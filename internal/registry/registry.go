@@ -122,8 +122,7 @@ func (r *Registry) pending() bool {
 // and the outputs' counts are waited for as long as short is.
 func (r *Registry) Scan(ctx context.Context, short time.Duration) (task.Snapshot, error) {
 	raw := r.gatherAll(ctx)
-	r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
-	r.facts.settle(ctx, short)
+	r.facts.countAll(ctx, raw.Tasks, r.w.Now(), r.keeps(), short)
 	r.lookForPorts(raw.Tasks)
 	return r.fold(raw), ctx.Err()
 }
