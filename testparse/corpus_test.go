@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// recording is one folder of testdata/runs.tar.gz.
+// recording is one folder of an archive in testdata.
 type recording struct {
 	name  string
 	log   []byte
@@ -32,6 +32,8 @@ type truth struct {
 	ChipOptional bool      `json:"chip_optional"`
 	Red          *bool     `json:"red"`
 	First        *Failure  `json:"first_failure"`
+	// FailedNames are the failed tests as the runner's own report names them.
+	FailedNames []string `json:"failed_names"`
 }
 
 // outcome is what a log says; nil: it cannot tell.
@@ -51,7 +53,16 @@ func (c outcome) fits(t Totals) bool {
 }
 
 var corpus = sync.OnceValues(func() ([]recording, error) {
-	f, err := os.Open("testdata/runs.tar.gz")
+	runs, err := unpack("testdata/runs.tar.gz")
+	if err != nil {
+		return nil, err
+	}
+	hostile, err := unpack("testdata/hostile.tar.gz")
+	return append(runs, hostile...), err
+})
+
+func unpack(name string) ([]recording, error) {
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +95,7 @@ var corpus = sync.OnceValues(func() ([]recording, error) {
 			return nil, err
 		}
 	}
-})
+}
 
 func recordings(t testing.TB) []recording {
 	t.Helper()
@@ -92,7 +103,7 @@ func recordings(t testing.TB) []recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 290 {
+	if len(all) < 340 {
 		t.Fatalf("%d recordings, want the whole corpus", len(all))
 	}
 	return all

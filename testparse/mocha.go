@@ -22,6 +22,9 @@ func (m *mocha) feed(s *stream, l line) {
 		return
 	}
 	switch c := l.first(); {
+	case m.Title > 0 && l.seq == m.Title+1 && l.in >= 6 && strings.HasSuffix(l.body, ":") && len(m.run.Fails) > 0:
+		last := len(m.run.Fails) - 1
+		m.run.rename(last, m.run.Fails[last].Name+" "+strings.TrimSuffix(l.body, ":"))
 	case c == 'a' && l.in >= 6 && m.run != nil && strings.HasPrefix(l.body, "at "):
 		m.run.reach(l.n)
 	case c >= '0' && c <= '9':
@@ -32,9 +35,6 @@ func (m *mocha) feed(s *stream, l line) {
 		if l.in >= 4 && l.in%2 == 0 && m.live() && strings.HasPrefix(l.body, "- ") {
 			m.run.Skipped++
 		}
-	case m.Title > 0 && l.seq == m.Title+1 && l.in >= 6 && strings.HasSuffix(l.body, ":") && len(m.run.Fails) > 0:
-		last := len(m.run.Fails) - 1
-		m.run.rename(last, m.run.Fails[last].Name+" "+strings.TrimSuffix(l.body, ":"))
 	case c >= 0x80:
 		sign, rest := l.mark()
 		if sign == '✔' || sign == '✓' {

@@ -278,7 +278,7 @@ func afterPrefix(s string) bool {
 		rest = rest[k+1:]
 		at++
 	}
-	if strings.IndexByte(s, '$') > 2 {
+	if strings.IndexByte(s[:min(len(s), 202)], '$') > 2 {
 		_, ok := pnpmStart(s)
 		return ok
 	}

@@ -175,6 +175,9 @@ func (r *runState) export() Run {
 	return out
 }
 
+// hasResult says that the run has shown more than its header.
+func (r *runState) hasResult() bool { return r.total() > 0 || r.Suites > 0 || r.Settled }
+
 // snap is all of a run that a caller can see change.
 type snap struct {
 	tally

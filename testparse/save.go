@@ -31,6 +31,7 @@ type savedStream struct {
 	Where   string                  `json:"where,omitempty"`
 	Rows    int64                   `json:"rows,omitempty"`
 	Owner   int                     `json:"owner,omitempty"`
+	Rival   int                     `json:"rival,omitempty"`
 	Talkers map[int]json.RawMessage `json:"talkers,omitempty"`
 }
 
@@ -72,7 +73,7 @@ func (s *Scanner) Save() ([]byte, error) {
 }
 
 func (s *stream) save(keep func(*runState)) (savedStream, error) {
-	out := savedStream{Package: s.Package, Where: s.Where, Rows: s.Rows, Owner: s.Owner}
+	out := savedStream{Package: s.Package, Where: s.Where, Rows: s.Rows, Owner: s.Owner, Rival: s.Rival}
 	for i, r := range s.talkers {
 		b, err := json.Marshal(r)
 		if err != nil {
@@ -135,6 +136,9 @@ func (s *stream) restore(in savedStream, byID map[int64]*runState) error {
 	s.Package, s.Where, s.Rows = in.Package, in.Where, in.Rows
 	if in.Owner >= 0 && in.Owner <= len(s.talkers) {
 		s.Owner = in.Owner
+	}
+	if in.Rival >= 0 && in.Rival <= len(s.talkers) {
+		s.Rival = in.Rival
 	}
 	for i, b := range in.Talkers {
 		if i < 0 || i >= len(s.talkers) {

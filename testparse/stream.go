@@ -10,11 +10,14 @@ type stream struct {
 	prefix  string // "web:test"
 	Package string
 	// Where is the package that a script header named last ("> web@1.0.0 test").
-	Where   string
-	Rows    int64  // rows fed
-	active  uint32 // runners in the middle of a run, known or not, as bits
-	heard   uint32 // runners that were given a row since they were made
-	Owner   int    // index in talkers + 1; 0: nobody
+	Where  string
+	Rows   int64  // rows fed
+	active uint32 // runners in the middle of a run, known or not, as bits
+	heard  uint32 // runners that were given a row since they were made
+	Owner  int    // index in talkers + 1; 0: nobody
+	// Rival is a runner whose header came in the middle of another's run, index + 1:
+	// either that run was killed, or one of its tests printed the header.
+	Rival   int
 	talkers []runner
 }
 
@@ -78,10 +81,11 @@ func (s *stream) feed(l line) {
 	s.Rows++
 	l.seq = s.Rows
 	if s.busy() {
-		if i := headerOf(l); i < 0 || i == s.Owner-1 {
+		if s.contest(l); s.Rival == 0 || s.Rival != s.Owner {
 			s.hear(s.Owner-1, l)
-			return
 		}
+		s.Rival = s.stillRival()
+		return
 	}
 	for set := interest[l.first()] | s.active; set != 0; {
 		var i int
@@ -91,6 +95,39 @@ func (s *stream) feed(l line) {
 			return
 		}
 	}
+}
+
+// contest lets a rival listen beside the owner; the stream is its own once a
+// result of a test follows its header.
+func (s *stream) contest(l line) {
+	if i := headerOf(l); i >= 0 && i != s.Owner-1 {
+		s.Rival = i + 1
+	}
+	if s.Rival == 0 {
+		return
+	}
+	i := s.Rival - 1
+	s.heard |= 1 << i
+	s.talkers[i].feed(s, l)
+	t := s.talkers[i].base()
+	s.mark(i, t)
+	if t.run != nil && t.Sure && t.run.hasResult() {
+		s.Owner = s.Rival
+		s.hush(i)
+		s.sc.publish(t.run)
+	}
+}
+
+// stillRival ends the contest when it is decided.
+func (s *stream) stillRival() int {
+	if s.Rival == s.Owner {
+		return 0
+	}
+	if s.Rival > 0 && !s.busy() {
+		s.hush(s.Owner - 1)
+		return 0
+	}
+	return s.Rival
 }
 
 // hear passes a row to one runner and lets it own the stream once it is sure.
@@ -114,6 +151,9 @@ func (s *stream) hear(i int, l line) {
 					t.Sure = false
 					return
 				}
+				if !t.run.hasResult() && o.run.hasResult() {
+					return // a header alone, which a test may have printed
+				}
 				s.sc.withdraw(o.run)
 			}
 		}
@@ -125,6 +165,9 @@ func (s *stream) hear(i int, l line) {
 		s.sc.publish(t.run)
 	case t.run.snap() != was:
 		s.sc.rev++
+		if t.run.Settled && !was.settled {
+			s.hush(i)
+		}
 	}
 }
 
@@ -161,7 +204,7 @@ func (s *stream) boundary(l line) bool {
 	if s == s.sc.main && s.sc.mono {
 		s.Package = pkg
 	}
-	s.Owner = 0
+	s.Owner, s.Rival = 0, 0
 	s.hush(-1)
 	return true
 }

@@ -159,7 +159,7 @@ func (t *tap) count(r *runState, name string, good, parent bool, l line) {
 		c.Passed = 1
 	default:
 		c.Failed = 1
-		r.fail(name, l.n)
+		r.fail(strings.ReplaceAll(name, `\#`, "#"), l.n)
 		r.reportLast(l.n)
 	}
 	r.add(*c)
