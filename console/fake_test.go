@@ -16,6 +16,8 @@ type fakeLog struct {
 	lines     []task.Line
 	facts     task.Facts
 	noNumbers bool
+	// reach, where set, is how many bytes a filtered page looks at to each side.
+	reach int64
 	// asked are the requests so far.
 	asked []task.PageRequest
 }
@@ -97,9 +99,13 @@ func (f *fakeLog) filtered(req task.PageRequest) task.Page {
 		}
 	}
 	var before, after []task.Line
+	low, high := int64(0), f.facts.Size
+	if f.reach > 0 {
+		low, high = max(at-f.reach, 0), min(at+f.reach, high)
+	}
 	for i, l := range f.lines {
 		switch {
-		case !shown[i]:
+		case !shown[i] || l.Offset < low || l.Offset >= high:
 		case l.End <= at || req.Tail:
 			before = append(before, l)
 		default:
@@ -112,7 +118,7 @@ func (f *fakeLog) filtered(req task.PageRequest) task.Page {
 			before = before[n-req.Before:]
 			p.Start = before[0].Offset
 		} else {
-			p.Start, p.Top = 0, true
+			p.Start, p.Top = low, low == 0
 		}
 		p.Lines = append(p.Lines, before...)
 	}
@@ -121,7 +127,7 @@ func (f *fakeLog) filtered(req task.PageRequest) task.Page {
 			after = after[:req.After]
 			p.End = after[len(after)-1].End
 		} else {
-			p.End, p.Bottom = f.facts.Size, true
+			p.End, p.Bottom = high, high == f.facts.Size
 		}
 		p.Lines = append(p.Lines, after...)
 	}

@@ -179,6 +179,19 @@ func TestFilterKeepsThePlace(t *testing.T) {
 	}
 }
 
+// What passes is rare and a page looks at little: the view fills by itself.
+func TestFilterLooksOn(t *testing.T) {
+	for _, key := range []string{"G", "g"} {
+		f := longLog(9000)
+		f.reach = 20_000
+		m := open(t, Options{}, 80, 24, shellTask(), f)
+		f.do(t, m, key, "pgup", "&", "[", "0", "0", "0", "1", "0", "0", "]", "enter")
+		if len(m.win.rows) != 1 || !m.win.top || !m.win.bottom {
+			t.Errorf("%s: %d rows, top %v, bottom %v", key, len(m.win.rows), m.win.top, m.win.bottom)
+		}
+	}
+}
+
 // A page of the time before the filter, or of another, changes nothing.
 func TestFilterIgnoresOtherPages(t *testing.T) {
 	f := longLog(9000)

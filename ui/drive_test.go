@@ -92,7 +92,7 @@ func (d *driver) pages() {
 			return
 		}
 		p, err := d.m.out.Page(context.Background(), *req)
-		d.send(frameMsg{now: d.now, page: &pageNews{gen: d.m.gen, page: p, err: err}})
+		d.send(frameMsg{now: d.now, pages: []pageNews{{gen: d.m.gen, page: p, err: err}}})
 	}
 }
 

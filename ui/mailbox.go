@@ -31,7 +31,7 @@ type frameMsg struct {
 	snap     *task.Snapshot
 	trouble  *string
 	facts    *factsNews
-	page     *pageNews
+	pages    []pageNews
 	found    []foundNews
 	progress map[string]progressNews
 	wheel    *wheelNews
@@ -63,6 +63,10 @@ type progressNews struct {
 // wheelNews is how many notches the wheel turned at a cell, down positive.
 type wheelNews struct{ x, y, n int }
 
+// mostPages bounds the answers of one frame: a jump may be asked for while the
+// answer to what was needed before it is on its way.
+const mostPages = 8
+
 func newMailbox() *mailbox { return &mailbox{wake: make(chan struct{}, 1)} }
 
 // put changes the waiting frame; it never blocks.
@@ -89,9 +93,13 @@ func (b *mailbox) facts(n factsNews) {
 
 func (b *mailbox) page(n pageNews) {
 	b.put(func(f *frameMsg) {
-		if f.page == nil || f.page.gen <= n.gen {
-			f.page, b.prompt = &n, true
+		switch {
+		case len(f.pages) > 0 && f.pages[0].gen > n.gen:
+			return
+		case len(f.pages) > 0 && f.pages[0].gen < n.gen || len(f.pages) >= mostPages:
+			f.pages = nil
 		}
+		f.pages, b.prompt = append(f.pages, n), true
 	})
 }
 
@@ -173,5 +181,5 @@ func (b *mailbox) take() (frameMsg, bool) {
 
 // onlyFacts says that the frame holds nothing but facts of the open output.
 func (f frameMsg) onlyFacts() bool {
-	return f.facts != nil && f.snap == nil && f.trouble == nil && f.page == nil && len(f.found) == 0 && len(f.progress) == 0 && f.wheel == nil
+	return f.facts != nil && f.snap == nil && f.trouble == nil && len(f.pages) == 0 && len(f.found) == 0 && len(f.progress) == 0 && f.wheel == nil
 }

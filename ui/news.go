@@ -26,8 +26,10 @@ func (m *Model) news(f frameMsg) tea.Cmd {
 		m.stuck = false
 		m.console.SetFacts(f.facts.facts)
 	}
-	if f.page != nil && f.page.gen == m.gen && m.console != nil {
-		m.gotPage(*f.page)
+	for _, p := range f.pages {
+		if p.gen == m.gen && m.console != nil {
+			m.gotPage(p)
+		}
 	}
 	for _, n := range f.found {
 		m.gotFound(n)

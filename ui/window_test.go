@@ -146,7 +146,7 @@ func TestLateNewsIsDropped(t *testing.T) {
 	late := d.m.gen
 	d.press("]")
 	d.openOutput()
-	d.send(frameMsg{now: d.now, page: &pageNews{gen: late, page: task.Page{Lines: []task.Line{{Text: "from another task"}}}}})
+	d.send(frameMsg{now: d.now, pages: []pageNews{{gen: late, page: task.Page{Lines: []task.Line{{Text: "from another task"}}}}}})
 	d.lacks("from another task")
 	d.send(openedMsg{gen: late, out: d.e.Output("claude:vite")})
 	if d.m.out != d.e.Output(d.m.open) {
@@ -271,8 +271,9 @@ func TestMailbox(t *testing.T) {
 	b.wheel(1, 1, -1)
 	b.page(pageNews{gen: 3})
 	b.page(pageNews{gen: 2})
+	b.page(pageNews{gen: 3})
 	f, ok := b.next(t.Context())
-	if !ok || f.snap.Rev != 99 || f.wheel.n != -1 || f.page.gen != 3 {
+	if !ok || f.snap.Rev != 99 || f.wheel.n != -1 || len(f.pages) != 2 || f.pages[1].gen != 3 {
 		t.Fatalf("%+v", f)
 	}
 }

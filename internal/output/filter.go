@@ -29,6 +29,9 @@ type filtered struct {
 	// marked are the marks of block number at.
 	marked [perBlock]bool
 	at     int64
+	// sure are the marks that were refined.
+	sure  [perBlock]bool
+	light light
 }
 
 // filter answers a request that has one.
@@ -45,8 +48,8 @@ func (b *book) filter(req task.PageRequest) (task.Page, error) {
 	if err != nil {
 		return task.Page{}, err
 	}
-	if req.After == 0 && !req.Tail && req.At < b.size {
-		at = max(req.At, 0) // a page may have begun inside a row: that row is wanted
+	if !req.Tail && !req.AtPercent && req.At < b.size && (req.After == 0 || req.Before == 0 && req.At%segment == 0) {
+		at = max(req.At, 0) // where a page ended or began, which may be inside a row
 	}
 	after := stretch{reach: min(at, b.size), edge: at >= b.size}
 	if req.After > 0 && !after.edge {
@@ -154,10 +157,41 @@ func (f *filtered) could(k int64) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		f.marked, f.at = marks, n
+		f.marked, f.at, f.sure = marks, n, [perBlock]bool{}
+	}
+	if i := k % perBlock; f.marked[i] && !f.sure[i] {
+		if err := f.refine(k); err != nil {
+			return false, err
+		}
 	}
 	return f.marked[k%perBlock], nil
 }
+
+// refine looks through marked segments around k, which may be many, on the short
+// way of a search: what has no row to show need not be made.
+func (f *filtered) refine(k int64) error {
+	n := k / perBlock * perBlock
+	from := (k - n) / refined * refined
+	for i := from; i < from+refined; i++ {
+		f.sure[i] = true
+	}
+	var has [refined]bool
+	base := (n + from) * segment
+	ok, err := f.light.lines(f.ctx, f.book, base, base+refined*segment, func(at int64, row string) {
+		if i := (at - base) / segment; !has[i] {
+			has[i] = f.match.Match(row) != f.out
+		}
+	})
+	if err != nil || !ok {
+		return err
+	}
+	copy(f.marked[from:from+refined], has[:])
+	return nil
+}
+
+// refined is how many segments are looked through at a time; a block is a
+// multiple of it.
+const refined = 8
 
 // shown are the rows that start in segment k and match, with those around them,
 // which may be of the segments beside it.

@@ -69,9 +69,8 @@ type search struct {
 	found           task.Found
 	told            time.Time
 
-	// Memory of light.
-	text, row []byte
-	hits      []int64
+	light light
+	hits  []int64
 }
 
 // round looks through what was not looked through yet.
@@ -157,7 +156,7 @@ const runOfSegments = 15
 
 // rows makes the rows that start in [a, b) and notes those that match.
 func (s *search) rows(ctx context.Context, b *book, from, to int64) error {
-	if done, err := s.light(ctx, b, from, to); done || err != nil {
+	if done, err := s.short(ctx, b, from, to); done || err != nil {
 		return err
 	}
 	sg, err := b.span(ctx, from/segment, from, to, b.look, b.running, unnumbered)

@@ -17,9 +17,12 @@ import (
 // lightSlack bounds how far behind its end the last line of a stretch goes.
 const lightSlack = 256 << 10
 
-// light makes the rows that start in [from, to) and notes those that match;
-// false where the stretch must go the long way.
-func (s *search) light(ctx context.Context, b *book, from, to int64) (bool, error) {
+// light has the memory of the short way; one goroutine has one.
+type light struct{ text, row []byte }
+
+// lines gives the rows that start in [from, to), masked, to fn; false where the
+// stretch must go the long way, and then what fn got is void.
+func (s *light) lines(ctx context.Context, b *book, from, to int64, fn func(at int64, row string)) (bool, error) {
 	if b.look.dec != nil || b.enc != utf8Text {
 		return false, nil
 	}
@@ -32,31 +35,40 @@ func (s *search) light(ctx context.Context, b *book, from, to int64) (bool, erro
 		return false, err
 	}
 	red := redact.New(redact.Options{})
-	s.hits = s.hits[:0]
-	for at := start; len(text) > 0; {
-		if at >= to {
-			break
-		}
+	for at := start; len(text) > 0 && at < to; {
 		n := bytes.IndexByte(text, '\n')
 		row, ok := s.plainRow(text[:n])
 		if !ok {
 			return false, nil
 		}
 		hidden := red.Ranges(row)
-		if at >= from && s.match.Match(redact.Apply(row, hidden)) {
-			s.hits = append(s.hits, at)
+		if at >= from {
+			fn(at, redact.Apply(row, hidden))
 		}
 		at, text = at+int64(n)+1, text[n+1:]
-	}
-	for _, at := range s.hits {
-		s.hit(task.Hit{Offset: at})
 	}
 	return true, ctx.Err()
 }
 
+// short notes the rows that match on the short way; false where it is none.
+func (s *search) short(ctx context.Context, b *book, from, to int64) (bool, error) {
+	s.hits = s.hits[:0]
+	done, err := s.light.lines(ctx, b, from, to, func(at int64, row string) {
+		if s.match.Match(row) {
+			s.hits = append(s.hits, at)
+		}
+	})
+	if done {
+		for _, at := range s.hits {
+			s.hit(task.Hit{Offset: at})
+		}
+	}
+	return done, err
+}
+
 // stretch reads the whole lines that start in [start, to); nil where they do not
 // end in a newline.
-func (s *search) stretch(b *book, start, to int64) ([]byte, error) {
+func (s *light) stretch(b *book, start, to int64) ([]byte, error) {
 	want := int(min(to+lightSlack, b.size) - start)
 	if cap(s.text) < want {
 		s.text = make([]byte, want+want/4)
@@ -81,7 +93,7 @@ func (s *search) stretch(b *book, start, to int64) ([]byte, error) {
 }
 
 // plainRow is what a line shows; false where only a screen can tell.
-func (s *search) plainRow(line []byte) (string, bool) {
+func (s *light) plainRow(line []byte) (string, bool) {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}

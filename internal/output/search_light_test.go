@@ -50,7 +50,7 @@ func TestLightIsTheLongWay(t *testing.T) {
 			m, err := task.NewMatcher(q)
 			must(t, err)
 			s := &search{l: l, match: m, edge: 1 << 40, found: task.Found{}}
-			done, err := s.light(context.Background(), b, segment, 4*segment)
+			done, err := s.short(context.Background(), b, segment, 4*segment)
 			must(t, err)
 			if !done {
 				t.Fatalf("seed %d: the short way was not taken", seed)
@@ -68,7 +68,7 @@ func TestLightIsTheLongWay(t *testing.T) {
 // What only a screen can tell goes the long way.
 func TestLightKnowsItsLimits(t *testing.T) {
 	for _, line := range []string{"a\rb", "a\bb", "a\x1b[2Kb", "a\x1b[Ab", "a\x1b]0;t\ab", "a\x00b", "a\u200bb", "e\u0301", "\xff", "é\tx", "🧩", "a\x1b[31"} {
-		if row, ok := (&search{}).plainRow([]byte(line)); ok {
+		if row, ok := (&light{}).plainRow([]byte(line)); ok {
 			t.Errorf("%q is taken as %q", line, row)
 		}
 	}
