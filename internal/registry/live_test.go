@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"offstage/internal/proc"
+	"offstage/internal/store"
 	"offstage/internal/world"
 	"offstage/task"
 )
@@ -231,6 +232,38 @@ func TestStopForReal(t *testing.T) {
 	}
 	if _, err := r.PlanStop(ctx, x.ID); !errors.Is(err, ErrRefused) {
 		t.Errorf("a second stop of an ended task: %v", err)
+	}
+}
+
+// TestStopFromTwoWindows: the second of two stops says that the first is under
+// way, and not that nobody writes the output (A6, N1's like).
+func TestStopFromTwoWindows(t *testing.T) {
+	w, state := newWorld(t), filepath.Join(t.TempDir(), "state")
+	x := one1("gone", task.Running)
+	x.Output.Path = filepath.Join(t.TempDir(), "out")
+	if err := os.WriteFile(x.Output.Path, []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x.Can.Stop, x.Evidence.WritersAreProof = true, true
+	r := New(Options{World: w, State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
+	defer func() { _ = r.Close() }()
+	if _, err := r.Scan(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	before, err := r.PlanStop(t.Context(), x.ID)
+	if err != nil || before.Refused == "" || strings.Contains(before.Refused, "another window") {
+		t.Fatalf("without another stop: %+v %v", before, err)
+	}
+	other, err := store.Open(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	if err := other.PutStop(store.StopIntent{Task: x.ID, Run: 1, At: time.Now(), PID: os.Getpid() + 1}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.PlanStop(t.Context(), x.ID); err != nil || !strings.Contains(got.Refused, "stopped already, from another window") {
+		t.Errorf("%+v %v", got, err)
 	}
 }
 

@@ -49,7 +49,21 @@ func (r *Registry) PlanStop(ctx context.Context, id string) (task.StopPlan, erro
 	out.Processes, out.Spared = r.members(plan.Processes), r.members(plan.Spared)
 	out.Ports, out.Refused = plan.Ports, plan.Refused
 	out.Note = first(plan.Note, r.againNote(t))
+	if len(plan.Processes) == 0 && r.stoppedElsewhere(store.RunKey{Task: t.ID, Run: t.Run}) {
+		out.Refused = "It is being stopped already, from another window."
+	}
 	return out, nil
+}
+
+// stoppedElsewhere says whether another program's stop of this run is under way
+// or just done: its processes are gone before the row says so.
+func (r *Registry) stoppedElsewhere(key store.RunKey) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ledger.asked = time.Time{}
+	r.ledger.refresh(r.w.Now())
+	i, ok := r.ledger.stops[key]
+	return ok && i.PID != ownPID() && r.w.Since(i.At) < stopSettles
 }
 
 func first(words ...string) string {
