@@ -123,6 +123,7 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 	x.schemeWord(&v)
 	if x.judgeAuth(k, start, g, v, query) && !x.stays(k, start, end, g, v, query || env) {
 		x.add(v.a, v.b)
+		x.remember(v.a, v.b)
 		if v.closed {
 			x.replaced(v.b + 1)
 		}

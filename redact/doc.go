@@ -10,7 +10,8 @@
 //
 // A Redactor reads one stream in order and keeps a small state between lines
 // (inside a key block, after `- name: DB_PASSWORD`). It never reads a file, a
-// clock or a setting, never fails and never remembers a secret.
+// clock or a setting, never fails, and keeps no secret: what a Memory knows of a
+// value is a keyed hash.
 //
 // Its callers are output (rows of the console), the registry (what is said of a
 // task) and the command line's filter.
@@ -33,4 +34,7 @@ type Pattern struct {
 // Options are what a user may add to the built-in rules.
 type Options struct {
 	Patterns []Pattern
+	// Memory is shared by the Redactors of one task: what one of them hid behind a
+	// name, all of them hide where it stands alone. Nil: nothing is remembered.
+	Memory *Memory
 }

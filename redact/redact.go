@@ -25,7 +25,7 @@ type Redactor struct {
 // New gives a Redactor at the start of a text.
 func New(o Options) *Redactor {
 	r := &Redactor{fresh: true}
-	r.x.user = slices.Clone(o.Patterns)
+	r.x.user, r.x.mem = slices.Clone(o.Patterns), o.Memory
 	return r
 }
 
@@ -156,7 +156,7 @@ func (r *Redactor) judge(line string, live bool) []Range {
 // judgeAt is judge behind the filter's first find.
 func (r *Redactor) judgeAt(line string, live bool, at int, class uint8) []Range {
 	r.cutUp = false
-	if class == 0 && !r.busy && len(r.x.user) == 0 && !isSection(line) {
+	if class == 0 && !r.busy && len(r.x.user) == 0 && !isSection(line) && !r.recalls(line) {
 		r.x.out, r.x.next = r.x.out[:0], State{}
 		return nil
 	}
@@ -168,6 +168,12 @@ func (r *Redactor) judgeAt(line string, live bool, at int, class uint8) []Range 
 	}
 	r.cutUp = true
 	return r.controls(line, live)
+}
+
+// recalls says that a value of the memory stands in the line.
+func (r *Redactor) recalls(line string) bool {
+	_, _, ok := r.x.mem.find(line, 0)
+	return ok
 }
 
 // controls judges a line with escapes or invisible characters in it: its plain

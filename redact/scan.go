@@ -26,6 +26,7 @@ type scan struct {
 	words [4]word
 	fold  [foldMax]byte
 	user  []Pattern
+	mem   *Memory
 }
 
 // begin sets the text for seek.
@@ -49,6 +50,7 @@ func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 func (x *scan) line(at int, class uint8, strict bool) bool {
 	x.addPatterns()
 	if x.continued() {
+		x.recall()
 		for strict && class != 0 && class != atControl {
 			at, class = x.seek(at+1, true)
 		}
@@ -64,6 +66,7 @@ func (x *scan) line(at int, class uint8, strict bool) bool {
 		at, class = x.seek(at+1, strict)
 	}
 	x.leave()
+	x.recall()
 	return true
 }
 

@@ -120,7 +120,7 @@ func (r *Redactor) isClean(line []byte) bool {
 		return false
 	}
 	t := textOf(line)
-	return !isSection(t) && !looksLikeBody(t, false)
+	return !isSection(t) && !looksLikeBody(t, false) && !r.recalls(t)
 }
 
 // lineEnd finds the first end of a line in p, in which cr is the place of the

@@ -78,6 +78,7 @@ func (x *scan) hideWord(i int) {
 		return
 	}
 	x.add(a, b)
+	x.remember(a, b)
 	x.named = max(x.named, b)
 }
 

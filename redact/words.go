@@ -165,6 +165,7 @@ func (x *scan) hideSpan(a, b int, pair bool) {
 	}
 	if t := s[a:b]; t != "" && !isPlaceholder(t) && !isReference(t) {
 		x.add(a, b)
+		x.remember(a, b)
 		x.named = max(x.named, b)
 	}
 }
