@@ -168,7 +168,7 @@ func SessionToWire(s Session, tasks []Task) WireSession {
 	c := Count(own)
 	return WireSession{
 		ID: s.ID, Agent: s.Agent, Version: s.Version, Cwd: s.Cwd, Branch: s.Branch, Title: s.Title, State: s.State, WaitingFor: s.WaitingFor,
-		AgentGone: s.AgentGone, PID: s.PID, StartedAt: Stamp(s.StartedAt), UpdatedAt: Stamp(s.UpdatedAt), Continues: s.Continues,
+		AgentGone: s.AgentGone && c.Running > 0, PID: s.PID, StartedAt: Stamp(s.StartedAt), UpdatedAt: Stamp(s.UpdatedAt), Continues: s.Continues,
 		Tasks: WireCounts{Running: c.Running, Finished: c.Finished, Failed: c.Failed}, Trouble: s.Trouble,
 	}
 }
