@@ -2,7 +2,10 @@ package testparse
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math/rand/v2"
 	"reflect"
@@ -125,11 +128,32 @@ func TestSaveRestore(t *testing.T) {
 	}
 }
 
+// TestRestoreOther: a state of another version, and a damaged one, is refused.
 func TestRestoreOther(t *testing.T) {
+	for _, b := range []string{`{"v":0}`, `{"v":1,"main":{}}`} {
+		if _, err := Restore([]byte(b), Options{}); !errors.Is(err, ErrVersion) {
+			t.Errorf("%q: %v", b, err)
+		}
+	}
 	for _, b := range []string{``, `{`, `[]`, `{"v":0}`, `{"v":99,"main":{}}`, `{"v":2,"main":{"talkers":{"99":{}}}}`,
 		`{"v":2,"main":{"owner":1,"talkers":{"0":{"run":5,"sure":true}}}}`} {
-		if _, err := Restore([]byte(b), Options{}); err == nil {
+		sum := binary.BigEndian.AppendUint32([]byte(b), crc32.ChecksumIEEE([]byte(b)))
+		if _, err := Restore(sum, Options{}); err == nil {
 			t.Errorf("%q was restored", b)
+		}
+	}
+	good, err := scan([]byte(" RUN  v3.2.7 /srv/app\n ✓ a.test.ts (3 tests) 5ms\n")).Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range good {
+		bad := bytes.Clone(good)
+		bad[i] ^= 0x11
+		if _, err := Restore(bad, Options{}); err == nil {
+			t.Fatalf("restored with byte %d changed", i)
+		}
+		if _, err := Restore(good[:i], Options{}); err == nil {
+			t.Fatalf("restored from %d of %d bytes", i, len(good))
 		}
 	}
 }

@@ -1,9 +1,11 @@
 package testparse
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 )
 
 // stateVersion rises with every change of what Save writes or of what it means.
@@ -37,7 +39,8 @@ type savedStream struct {
 
 // Save gives the whole state, for a checkpoint: some kilobytes, more only where
 // many failures are kept. Restore with the same Options goes on from there as if
-// nothing had happened.
+// nothing had happened. It is JSON with its CRC-32 behind it, so that what a disk or
+// another program did to it is found out.
 func (s *Scanner) Save() ([]byte, error) {
 	out := savedScanner{
 		Version: stateVersion, NextID: s.nextID, Rev: s.rev, Redraws: s.redraws, Mono: s.mono, Fence: s.fence,
@@ -69,7 +72,7 @@ func (s *Scanner) Save() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("save test state: %w", err)
 	}
-	return b, nil
+	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b)), nil
 }
 
 func (s *stream) save(keep func(*runState)) (savedStream, error) {
@@ -92,8 +95,19 @@ func (s *stream) save(keep func(*runState)) (savedStream, error) {
 }
 
 // Restore makes a scanner from what Save gave. A state of another version gives
-// ErrVersion.
+// ErrVersion, a damaged one another error.
 func Restore(b []byte, o Options) (*Scanner, error) {
+	if len(b) > 0 && b[len(b)-1] == '}' && json.Valid(b) {
+		return nil, fmt.Errorf("restore test state: %w", ErrVersion) // before sums
+	}
+	end := len(b) - 4
+	if end < 0 || crc32.ChecksumIEEE(b[:end]) != binary.BigEndian.Uint32(b[end:]) {
+		return nil, errors.New("restore test state: it is damaged")
+	}
+	return restore(b[:end], o)
+}
+
+func restore(b []byte, o Options) (*Scanner, error) {
 	var in savedScanner
 	if err := json.Unmarshal(b, &in); err != nil {
 		return nil, fmt.Errorf("restore test state: %w", err)
