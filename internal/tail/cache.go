@@ -11,7 +11,8 @@ import (
 // pread from the page cache (systems.md 2.2).
 const BlockSize = 256 << 10
 
-// cache is a small LRU of blocks of one generation of a file.
+// cache is a small LRU of blocks of one open file. Copies are the same cache, so
+// that a reader keeps the one that goes with the file it reads.
 type cache struct {
 	mu     *sync.Mutex
 	blocks *[]block // newest use first
@@ -43,6 +44,7 @@ func (c *cache) read(f *os.File, p []byte, off, size int64) (int, error) {
 	b := c.take(n)
 	want := int(min(BlockSize, max(size-n*BlockSize, int64(in+1))))
 	if len(b.data) < want {
+		want = int(min(BlockSize, max(int64(want), int64(in+len(p))))) // what it grew by comes along
 		if err := b.fill(f, want); err != nil {
 			return 0, err
 		}

@@ -51,7 +51,10 @@ func (t *File) Poll() Event {
 		return Event{Err: ErrClosed}
 	}
 	e := t.pollOpen()
-	if e.Err == nil && !e.Truncated {
+	if e.Err != nil {
+		e = t.reopen(e.Err)
+	}
+	if e.Err == nil && !e.Replaced && !e.Truncated {
 		t.pollPath(&e)
 	}
 	e.Size, e.Gone = t.st.Size, t.gone
@@ -59,6 +62,24 @@ func (t *File) Poll() Event {
 		t.touchClock()
 	}
 	return e
+}
+
+// reopen is for a handle that went bad, as where a file server forgot it: what
+// has the path now is opened in its place, the same file or another one.
+func (t *File) reopen(bad error) Event {
+	f, st, err := t.open()
+	if err != nil {
+		t.gone = errors.Is(err, fs.ErrNotExist)
+		return Event{Err: bad}
+	}
+	_ = t.f.Close()
+	if st.ID.Dev == t.id.Dev && st.ID.Ino == t.id.Ino {
+		t.f = f
+		return t.pollOpen()
+	}
+	t.gen++
+	t.adopt(f, st)
+	return Event{Replaced: true}
 }
 
 // steady is how often a look is taken again because the file changed under it.
@@ -142,10 +163,14 @@ func (t *File) statPath() (fsys.Stat, error) {
 }
 
 // Wake gives a channel that says "Poll now": on the clock of the pace, and
-// earlier on events. The first call puts the file on the clock.
+// earlier on events. The first call puts the file on the clock; nil once it was
+// closed.
 func (t *File) Wake(p Pace) <-chan struct{} {
 	t.fmu.Lock()
 	defer t.fmu.Unlock()
+	if t.off {
+		return nil
+	}
 	if t.follow == nil {
 		w := t.o.Watch
 		if w == nil {

@@ -64,6 +64,7 @@ type File struct {
 
 	fmu    sync.Mutex
 	follow *watch.Follower
+	off    bool // closed: never on the clock again
 }
 
 // Open opens the file at the recorded path for following: a regular file, never
@@ -154,8 +155,7 @@ func (t *File) Gen() int {
 // was cut in the meantime gives what is left; the next Poll tells.
 func (t *File) ReadAt(p []byte, off int64) (int, error) {
 	t.mu.RLock()
-	f, c := t.f, &t.cache
-	size := t.st.Size
+	f, c, size := t.f, t.cache, t.st.Size // a cache goes with its file: a replacement brings another
 	t.mu.RUnlock()
 	if f == nil {
 		return 0, ErrClosed
@@ -232,6 +232,7 @@ func (t *File) seek(off int64, fn func(*os.File, int64) (int64, error)) (int64, 
 // Close frees the file; reads under way end with ErrClosed.
 func (t *File) Close() error {
 	t.fmu.Lock()
+	t.off = true
 	if t.follow != nil {
 		t.follow.Close()
 	}
