@@ -41,7 +41,7 @@ func TestReplacedUnderReaders(t *testing.T) {
 	defer wg.Wait()
 	defer close(stop)
 	buf := make([]byte, size)
-	for n := 1; n <= 60; n++ {
+	for n := 1; n <= 30; n++ {
 		put(n)
 		if e := f.Poll(); !e.Replaced {
 			t.Fatalf("round %d: %+v", n, e)

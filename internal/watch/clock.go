@@ -75,9 +75,9 @@ func (w *Watcher) plan(s *sub, now time.Time) {
 	}
 	due := now.Add(p)
 	if p > Window {
-		due = due.Truncate(often).Add(often)
+		due = grid(due, often)
 		if p >= slow {
-			due = due.Truncate(slow).Add(slow)
+			due = grid(due, slow)
 		}
 		if p == near {
 			due = now.Add(p)
@@ -86,6 +86,13 @@ func (w *Watcher) plan(s *sub, now time.Time) {
 	if s.due.IsZero() || due.Before(s.due) || !s.due.After(now) {
 		s.due = due
 	}
+}
+
+// grid is the first multiple of step after t. It keeps the monotonic reading of
+// t, which Truncate drops: without it a wall clock that is set back by an hour
+// would put every look off by an hour.
+func grid(t time.Time, step time.Duration) time.Time {
+	return t.Add(step - t.Sub(t.Truncate(step)))
 }
 
 // tick wakes all that are due or owed and gives the time of the next.

@@ -56,10 +56,11 @@ func (w *Watcher) ask(d *dir, ev events) {
 	now := time.Now()
 	d.asking, d.tried = false, now
 	d.polled = err == nil && poll
-	switch {
+	switch present := w.dirs[d.path]; {
 	case !watched:
-	case w.ev != ev || w.dirs[d.path] != d:
+	case w.ev != ev || present == nil:
 		_ = ev.Remove(d.path) // nobody wants it any more
+	case present != d: // wanted again meanwhile: the watch is that one's now
 	default:
 		d.watched = true
 		w.wakeDir(d, "", now) // what happened before is seen now

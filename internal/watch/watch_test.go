@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"offstage/internal/fsys"
 )
 
 func eachKind(t *testing.T, fn func(t *testing.T, w *Watcher)) {
@@ -227,5 +229,113 @@ func TestPaces(t *testing.T) {
 		if got := w.period(&sub{dir: d, pace: c.pace, grew: now.Add(-c.quiet)}, now); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
+	}
+}
+
+// The clock's plan goes by the monotonic clock: a wall clock that is set back by
+// an hour must not leave files unlooked at for an hour.
+func TestPlanIgnoresTheWallClock(t *testing.T) {
+	t.Parallel()
+	for _, pace := range []Pace{Focused, Running, Ended, folder} {
+		w := New(Options{PollOnly: true})
+		now := time.Now()
+		s := &sub{dir: &dir{polled: true}, pace: pace, grew: now.Add(-time.Minute)}
+		w.plan(s, now)
+		if s.due == s.due.Round(0) {
+			t.Errorf("pace %d: the plan stands on the wall clock alone", pace)
+		}
+		if d := s.due.Sub(now); d <= 0 || d > 2*rare {
+			t.Errorf("pace %d: due in %v", pace, d)
+		}
+	}
+}
+
+// held is an event source whose answers to Add a test holds back.
+type held struct {
+	mu   sync.Mutex
+	add  []chan struct{}
+	dirs map[string]bool
+}
+
+func (h *held) Add(dir string) error {
+	c := make(chan struct{})
+	h.mu.Lock()
+	h.add = append(h.add, c)
+	h.mu.Unlock()
+	<-c
+	h.mu.Lock()
+	h.dirs[dir] = true
+	h.mu.Unlock()
+	return nil
+}
+
+func (h *held) Remove(dir string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.dirs, dir)
+	return nil
+}
+
+func (h *held) Notes() <-chan note { return nil }
+func (h *held) Close() error       { return nil }
+
+// asked waits until n questions stand and gives the channels that answer them.
+func (h *held) asked(t *testing.T, n int) []chan struct{} {
+	t.Helper()
+	for range 200 {
+		h.mu.Lock()
+		got := h.add
+		h.mu.Unlock()
+		if len(got) >= n {
+			return got
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("%d questions did not come", n)
+	return nil
+}
+
+// A folder that is left and wanted again while the system is still being asked
+// keeps its events: the late answer of the first question takes nothing away.
+func TestLateAnswerKeepsTheWatch(t *testing.T) {
+	t.Parallel()
+	if !haveEvents {
+		t.Skip("no events on this system")
+	}
+	w, h, path := New(Options{}), &held{dirs: map[string]bool{}}, t.TempDir()
+	if name, poll, _ := fsys.FileSystem(path); poll {
+		t.Skipf("the test folder is on %s, which is never watched", name)
+	}
+	w.ev = h
+	_, other := w.Subscribe(filepath.Dir(path)) // keeps the loop, and so the source
+	defer other()
+	h.asked(t, 1)
+	_, first := w.Subscribe(path)
+	h.asked(t, 2)
+	first()
+	_, second := w.Subscribe(path)
+	defer second()
+	c := h.asked(t, 3)
+	close(c[2])
+	for range 200 {
+		w.mu.Lock()
+		ok := w.dirs[path].watched
+		w.mu.Unlock()
+		if ok {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	close(c[1])
+	time.Sleep(100 * time.Millisecond)
+	h.mu.Lock()
+	kept := h.dirs[path]
+	h.mu.Unlock()
+	w.mu.Lock()
+	believed := w.dirs[path].watched
+	w.mu.Unlock()
+	close(c[0])
+	if believed && !kept {
+		t.Error("the folder counts as watched, and its watch was taken away")
 	}
 }
