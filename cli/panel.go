@@ -84,6 +84,7 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 		o.Open, o.Ended = t.ID, f.ended || !listed(ctx, r, t.ID)
 		r.Ended(o.Ended)
 	}
+	r.Begin()
 	if plain {
 		return ui.RunPlain(ctx, o, a.out)
 	}

@@ -43,6 +43,9 @@ const (
 	livePatience = 250 * time.Millisecond
 	// maxHeld bounds the processes that are held for their end.
 	maxHeld = 512
+	// drawFirst is how long the first answer has for itself to reach the screen,
+	// before a source goes on to read what it has left.
+	drawFirst = 60 * time.Millisecond
 	// lookAgain is how soon one look at the processes may follow another.
 	lookAgain = 2 * time.Second
 )
@@ -76,10 +79,14 @@ func (r *Registry) Wake() {
 	}
 }
 
+// Begin starts the watching before anybody asks, so that the first look goes on
+// while a window is being opened.
+func (r *Registry) Begin() { r.live.once.Do(func() { go r.watch() }) }
+
 // Next waits for a snapshot that is newer than rev; 0 takes the first. The
-// watching begins with the first call and ends with Close.
+// watching begins with the first call, or with Begin, and ends with Close.
 func (r *Registry) Next(ctx context.Context, rev uint64) (task.Snapshot, error) {
-	r.live.once.Do(func() { go r.watch() })
+	r.Begin()
 	for {
 		r.live.mu.Lock()
 		news := r.live.news
@@ -105,7 +112,7 @@ func (r *Registry) Next(ctx context.Context, rev uint64) (task.Snapshot, error) 
 func (r *Registry) watch() {
 	tick := time.NewTimer(0)
 	defer tick.Stop()
-	for {
+	for first := true; ; first = false {
 		raw := gather(r.live.ctx, r.feeds, livePatience)
 		r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
 		r.foldAndTell(raw)
@@ -115,6 +122,8 @@ func (r *Registry) watch() {
 		}
 		pause := idleTick
 		switch {
+		case r.pending() && first:
+			pause = drawFirst
 		case r.pending():
 			pause = 0
 		case anyRunning(raw.Tasks) && !r.covered():
@@ -124,7 +133,7 @@ func (r *Registry) watch() {
 		select {
 		case <-tick.C:
 		case <-r.live.wake:
-			if pause > 0 { // a source that has more to read is not held up
+			if pause > drawFirst { // a source that has more to read is not held up
 				r.calm()
 			}
 		case <-r.live.ctx.Done():

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"offstage/internal/proc"
 )
 
 // firstPatience bounds the search for launches of running tasks, which are
@@ -55,15 +57,16 @@ func (v *view) within(ctx context.Context, d time.Duration) (func() bool, contex
 
 // readEnds reads what was appended to live transcripts, of new ones the end.
 func (v *view) readEnds(keep map[string]bool) []*reader {
-	var all []*reader
+	var all, live []*reader
 	for _, f := range v.chosen {
 		r := v.reader(f.real, f.config, f.session, false)
 		keep[f.real] = true
 		if r.look(f.info) && (v.by[f.session] != nil || v.s.deep.Load()) {
-			r.read(0)
+			live = append(live, r)
 		}
 		all = append(all, r)
 	}
+	sideBySide(len(live), runtime.GOMAXPROCS(0), func(i int) { live[i].read(0) })
 	return all
 }
 
@@ -90,7 +93,8 @@ func (v *view) readAgents(keep map[string]bool, more func() bool) []*reader {
 	return all
 }
 
-// maxReaders bounds how many transcripts are read at once.
+// maxReaders bounds how many transcripts are read at once; one processor is left
+// to the screen.
 const maxReaders = 4
 
 // readRest reads on backwards, several transcripts side by side, and says whether
@@ -104,21 +108,27 @@ func (v *view) readRest(all []*reader, more func() bool) {
 			list = append(list, r)
 		}
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), maxReaders, len(list)) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(list)); i = next.Add(1) - 1 {
-				list[i].rest(more)
-			}
-		})
-	}
-	wg.Wait()
+	sideBySide(len(list), runtime.GOMAXPROCS(0)-1, func(i int) { list[i].rest(more) })
 	v.s.pending = false
 	for _, r := range list {
 		// The sub-agents of a transcript that was begun just now come next time.
 		v.s.pending = v.s.pending || fresh[r] || !r.started || r.low > 0
 	}
+}
+
+// sideBySide does f for 0 to n-1, in order, at most so many at a time; f must
+// touch nothing that another call of it touches.
+func sideBySide(n, workers int, f func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(max(workers, 1), maxReaders, n) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // rest reads a transcript to its start, as long as more says so.
@@ -144,18 +154,30 @@ func (v *view) needed(more func() bool) {
 			all = append(all, files[f]...)
 		}
 	}
-	found := v.s.writers(v.table, all)
+	writers := v.s.writers(v.table, all)
+	var seeks []*found
 	for _, f := range v.chosen {
-		r := v.s.readers[f.real]
-		for _, file := range files[f] {
-			id := strings.TrimSuffix(path.Base(file), ".output")
-			p, ok := writer(found[file])
-			if !ok || r.launched(id) || r.sought[id] || !more() {
-				continue
-			}
-			if !r.probe(id, wallStart(v.table, p.ID, v.by[f.session]), more) && more() {
-				r.seek(id)
-			}
+		if len(files[f]) > 0 {
+			seeks = append(seeks, f)
+		}
+	}
+	sideBySide(len(seeks), runtime.GOMAXPROCS(0), func(i int) {
+		v.launchesOf(seeks[i], files[seeks[i]], writers, more)
+	})
+}
+
+// launchesOf looks for the launches of the tasks of one transcript that a process
+// writes for, by their output files.
+func (v *view) launchesOf(f *found, files []string, writers map[string][]proc.Writer, more func() bool) {
+	r := v.s.readers[f.real]
+	for _, file := range files {
+		id := strings.TrimSuffix(path.Base(file), ".output")
+		p, ok := writer(writers[file])
+		if !ok || r.launched(id) || r.sought[id] || !more() {
+			continue
+		}
+		if !r.probe(id, wallStart(v.table, p.ID, v.by[f.session]), more) && more() {
+			r.seek(id)
 		}
 	}
 }
