@@ -96,8 +96,8 @@ func (f *facts) of(t task.Task) (task.Facts, bool) {
 // others, and says how many it opened. It reads nothing by itself.
 func (f *facts) follow(tasks []task.Task, now time.Time, keep Keep) (opened int) {
 	var want []task.Task
-	for _, t := range tasks {
-		if !t.Foreground && t.Output.Path != "" && (!t.Status.Ended() || keep.Ended || keep.stays(t, now)) {
+	for _, t := range keep.apply(tasks, now) {
+		if t.Output.Path != "" {
 			want = append(want, t)
 		}
 	}

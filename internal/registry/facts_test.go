@@ -56,7 +56,7 @@ func TestCountTurns(t *testing.T) {
 		}
 		tasks = append(tasks, x)
 	}
-	if n := f.follow(tasks, noon, Keep{}); n != maxCounting {
+	if n := f.follow(tasks, noon, Keep{For: time.Hour, Max: 20}); n != maxCounting {
 		t.Fatalf("%d are counted at once, want %d", n, maxCounting)
 	}
 	small := one1("small", task.Running)
@@ -64,7 +64,7 @@ func TestCountTurns(t *testing.T) {
 	if err := os.WriteFile(small.Output.Path, []byte("hello\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n := f.follow(append(tasks, small), noon, Keep{}); n < 1 {
+	if n := f.follow(append(tasks, small), noon, Keep{For: time.Hour, Max: 20}); n < 1 {
 		t.Error("a small output waits for big ones")
 	}
 	f.mu.Lock()
@@ -72,7 +72,7 @@ func TestCountTurns(t *testing.T) {
 		l.opened = l.opened.Add(-2 * countTurn)
 	}
 	f.mu.Unlock()
-	f.follow(append(tasks, small), noon, Keep{})
+	f.follow(append(tasks, small), noon, Keep{For: time.Hour, Max: 20})
 	if _, ok := f.of(tasks[maxCounting]); !ok {
 		t.Error("a turn that is over keeps the next one waiting")
 	}

@@ -53,10 +53,11 @@ func foldStop(t task.Task, i store.StopIntent) task.Task {
 	if !i.Proven && !t.Ended.IsZero() && t.Ended.Sub(i.At) > stopSettles {
 		return t
 	}
-	t.Status, t.StatusSource, t.StatusAt = task.Cancelled, stoppedHere, i.At
-	if t.Ended.IsZero() {
+	// Where nobody saw the end, the stop was it.
+	if t.Ended.IsZero() || t.Status == task.Lost && i.Proven {
 		t.Ended = i.At
 	}
+	t.Status, t.StatusSource, t.StatusAt = task.Cancelled, stoppedHere, i.At
 	return t
 }
 

@@ -138,6 +138,10 @@ func TestStopWins(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.name, got.Status, c.want)
 		}
 	}
+	gone := task.Task{ID: "a:b", Run: 1, Status: task.Lost, Started: at.Add(-time.Minute), Ended: at.Add(-time.Minute)}
+	if got := foldStop(gone, store.StopIntent{Task: "a:b", Run: 1, At: at, Proven: true}); !got.Ended.Equal(at) {
+		t.Errorf("nobody saw its end but the stop: ended at %v, want %v", got.Ended, at)
+	}
 	alive := task.Task{ID: "a:b", Run: 1, Status: task.Running, StatusSource: task.SeenProcesses}
 	if got := foldStop(alive, store.StopIntent{Task: "a:b", Run: 1, At: at, Proven: true}); got.Status != task.Running {
 		t.Error("a process that lives after the proof is not believed")

@@ -206,3 +206,18 @@ func openFile(t testing.TB, path string) *os.File {
 	t.Cleanup(func() { _ = f.Close() })
 	return f
 }
+
+// A clock that was set back: records that are still to come keep no task
+// running without a process (spec 5, bad input).
+func TestRecordsFromTheFuture(t *testing.T) {
+	s := newStage(t)
+	s.client(50, "s", "shell", "")
+	s.process(50, 1, "claude", []string{"claude"}, "")
+	var lines []string
+	for _, l := range devLines() {
+		lines = append(lines, strings.ReplaceAll(l, "2026-11-30", "2036-01-01"))
+	}
+	s.transcript("s", lines...)
+	s.output(devOut, "ready\n")
+	expect(t, "without a process", said(s.scan(), "b1"), "lost by processes, claude:s")
+}

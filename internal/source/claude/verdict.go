@@ -113,8 +113,8 @@ func (s *Source) openState(w *work, o outFile, v sight) verdict {
 		running.source = byAgentAlive
 		return running
 	}
-	last := w.lastAt
-	for _, t := range []time.Time{o.ref.LastWrite, s.lastSeen[w.key], w.runSince} {
+	var last time.Time
+	for _, t := range []time.Time{w.lastAt, o.ref.LastWrite, s.lastSeen[w.key], w.runSince} {
 		// A time that is still to come (a clock was set back) proves nothing.
 		if t.After(last) && t.Before(s.now.Add(grace)) {
 			last = t
