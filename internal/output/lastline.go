@@ -18,6 +18,9 @@ func (l *Log) lastText(ctx context.Context, f *tail.File) (string, error) {
 	s, k := newSource(f), look{dec: l.o.Decoder}
 	k.enc = s.enc
 	size := f.Size()
+	if k.dec == nil {
+		s.mark = endOf(f, size).at
+	}
 	span := int64(lastSpan)
 	if k.dec != nil {
 		span = 256 << 10 // records of a transcript are long

@@ -99,6 +99,9 @@ type book struct {
 func (l *Log) book(ctx context.Context, f *tail.File) *book {
 	b := &book{source: newSource(f), ctx: ctx, cache: &l.cache, look: look{dec: l.o.Decoder}, size: f.Size(), running: l.running.Load()}
 	b.look.enc = b.enc
+	if b.look.dec == nil {
+		b.mark = endOf(f, b.size).at
+	}
 	b.counted = l.countedTo(b.gen)
 	b.line = func(off int64) int64 { return l.lineAt(b.source, off) }
 	b.find = func(n int64) (int64, int64, bool) { return l.find(b.gen, n) }

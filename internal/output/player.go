@@ -18,6 +18,8 @@ type player struct {
 	eof  bool
 	// line at hand, 0 while numbers are not known; open is where it starts.
 	line, open int64
+	// marked: the rows before the end mark came out because of it.
+	marked bool
 }
 
 func newPlayer(s source, k look, pos, line int64) *player {
@@ -61,6 +63,9 @@ func (p *player) step(end int64) error {
 	if p.hole > p.pos {
 		want = min(want, p.hole-p.pos)
 	}
+	if p.mark > p.pos {
+		want = min(want, p.mark-p.pos)
+	}
 	n, err := p.read(p.buf[:want], p.pos)
 	if err != nil {
 		return err
@@ -70,7 +75,18 @@ func (p *player) step(end int64) error {
 		return nil
 	}
 	p.play(p.buf[:n])
+	if p.mark > 0 && p.pos == p.mark {
+		p.endOutput()
+	}
 	return nil
+}
+
+// endOutput ends what is live before the agent's end mark, so that the mark is a
+// row of its own below it.
+func (p *player) endOutput() {
+	p.rows = append(p.rows, p.r.flush(p.pos)...)
+	p.r = newRenderer(p.r.look, p.line)
+	p.marked = true
 }
 
 // play gives bytes at pos to the renderer. NULs that lead up to a gap belong to

@@ -157,7 +157,7 @@ func (s source) span(ctx context.Context, k, a, b int64, o look, running bool, l
 	if err != nil {
 		return nil, err
 	}
-	if p.eof || p.pos >= s.f.Size() {
+	if p.eof || p.marked || p.pos >= s.f.Size() {
 		out.size = s.f.Size()
 		if !running {
 			live = p.r.flush(p.pos)

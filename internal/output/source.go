@@ -21,6 +21,9 @@ type source struct {
 	gen  int
 	enc  encoding
 	head int64 // length of the byte order mark
+	// mark is where the agent's end mark starts, 0 for none: what stands before it
+	// ends there, wherever it left the cursor.
+	mark int64
 }
 
 func newSource(f *tail.File) source {

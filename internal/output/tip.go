@@ -29,7 +29,7 @@ type tip struct {
 // tipPage is the newest n rows.
 func (l *Log) tipPage(b *book, n int) (task.Page, error) {
 	t := l.tip
-	if t == nil || t.p.gen != b.gen || t.p.f != b.f || !t.numbered && b.counted > t.from {
+	if t == nil || t.p.gen != b.gen || t.p.f != b.f || !t.numbered && b.counted > t.from || !t.ends(b.mark) {
 		var err error
 		if t, err = newTip(b); err != nil {
 			return task.Page{}, err
@@ -50,6 +50,21 @@ func (l *Log) tipPage(b *book, n int) (task.Page, error) {
 	}
 	p.Top = p.Start <= b.head
 	return p, nil
+}
+
+// ends takes up where the end mark stands now, 0 for none; false when the rows
+// were played with another one.
+func (t *tip) ends(mark int64) bool {
+	if mark == t.p.mark {
+		return true
+	}
+	if t.p.marked || mark > 0 && mark < t.p.pos {
+		return false
+	}
+	if t.p.mark = mark; mark > 0 && mark == t.p.pos {
+		t.p.endOutput()
+	}
+	return true
 }
 
 // newTip begins far enough before the end for tipRows rows, within tipFirst
