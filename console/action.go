@@ -47,6 +47,9 @@ type (
 	}
 	// EndFind ends the search that runs.
 	EndFind struct{}
+	// Whole asks for the row at a byte offset without the display limit, which
+	// comes back by SetWhole.
+	Whole struct{ Offset int64 }
 	// Toast is one sentence to show for a moment.
 	Toast struct{ Text string }
 	// Details asks for the card with all that is known of the task.
@@ -70,6 +73,7 @@ func (OpenPager) isAction()    {}
 func (OpenEditor) isAction()   {}
 func (Find) isAction()         {}
 func (EndFind) isAction()      {}
+func (Whole) isAction()        {}
 func (Toast) isAction()        {}
 func (Details) isAction()      {}
 func (FirstFailure) isAction() {}

@@ -63,6 +63,8 @@ func copyTable() []binding {
 
 func viewTable() []binding {
 	return []binding{
+		bind("unfold", groupView, "unfold", "Unfold the row: equal lines, steps of a progress, a JSON line, a cut line", (*Model).unfold, "enter").hintIf((*Model).folded),
+		bind("folds", groupView, "", "Lines as they were written, or progress and JSON in short", (*Model).toggleFolds, "J"),
 		bind("wrap", groupView, "wrap", "Wrap long rows, or scroll sideways", do((*Model).toggleWrap), "w").hintIf((*Model).hasRows),
 		bind("time", groupView, "time", "Time column: clock, since the start, off", (*Model).cycleTime, "t").hintIf(func(m *Model) bool { return m.hasTimes() && !m.narrow() }),
 	}

@@ -45,7 +45,11 @@ type Model struct {
 	// What is loaded, and all that can be scrolled over.
 	win  window
 	list []*row
-	gen  int
+	// shown are the rows of the output in the list.
+	shown     []*row
+	open      opened
+	unfoldAll bool
+	gen       int
 
 	// What is asked for.
 	goal                 goal
@@ -96,7 +100,8 @@ func New(o Options) *Model {
 
 // clear forgets all that belongs to one task.
 func (m *Model) clear() {
-	m.win, m.list, m.gen = window{}, nil, 0
+	m.win, m.list, m.shown, m.gen = window{}, nil, nil, 0
+	m.open = newOpened()
 	m.facts, m.stop = task.Facts{}, StopView{}
 	m.goal, m.flight, m.tailAt = goal{}, flight{}, stamp{}
 	m.startTried, m.endTried, m.holdUntil = -1, -1, time.Time{}

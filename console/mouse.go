@@ -1,6 +1,10 @@
 package console
 
-import "strings"
+import (
+	"strings"
+
+	"offstage/task"
+)
 
 // wheelRows is how far one notch of the wheel goes.
 const wheelRows = 3
@@ -61,8 +65,27 @@ func (m *Model) press(ev MouseEvent) (Action, bool) {
 	if m.list[p.row].role == earlierRow {
 		return m.loadEarlier(), true
 	}
+	if ev.Clicks < 2 && m.onFold(p, ev.X) {
+		m.cursor = m.list[p.row].key()
+		return m.unfold(), true
+	}
 	m.pressText(p, ev)
 	return nil, true
+}
+
+// onFold says whether a column is on the badge of a row that says what is folded
+// in it, or on the words about what was cut from it.
+func (m *Model) onFold(p pos, x int) bool {
+	r := m.list[p.row]
+	if r.role != output || r.line.Mark != task.NoMark || r.similar == 0 && r.line.Repeat < 2 && r.fields == 0 && r.line.Cut == 0 {
+		return false
+	}
+	if b := m.badge(r); b != "" && p.seg == 0 {
+		end := m.w - m.geo.bar
+		return x >= end-cells(b, m.width) && x < end
+	}
+	at := m.pointAt(p, x)
+	return r.line.Cut > 0 && at.from >= r.own && at.to > at.from
 }
 
 func (m *Model) pressText(p pos, ev MouseEvent) {

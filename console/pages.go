@@ -94,6 +94,7 @@ func (m *Model) restart(p task.Page) {
 		}
 	}
 	m.win.replace(p, m.set)
+	m.open = newOpened()
 	m.gen = p.Facts.Gen
 	m.startTried, m.endTried = -1, -1
 }
@@ -132,7 +133,7 @@ func (m *Model) relist() {
 	if r := m.earlierRow(); r != nil {
 		m.list = append(m.list, r)
 	}
-	m.list = append(m.list, m.outputRows()...)
+	m.list = append(m.list, m.shownRows()...)
 	m.list = append(m.list, m.closingRows()...)
 	m.measure()
 }

@@ -31,7 +31,7 @@ func (m *Model) marksOf(r *row, sel segment) []mark {
 // paint writes the bytes of a segment with the row's own styles, and marks over
 // them; room is the width that the segment was made for.
 func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, marks []mark, room int) {
-	spans := r.line.Spans
+	spans := r.spans
 	for at := seg.start; at < seg.end; {
 		for len(spans) > 0 && spans[0].End <= at {
 			spans = spans[1:]

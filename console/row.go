@@ -35,6 +35,18 @@ type row struct {
 	ascii bool
 	// role is a row of ours that can be acted on or stands at an end.
 	role role
+	// spans are the styles of text: the line's own, or those of its short form.
+	spans []task.Span
+	form  form
+	// fields is how many members the object has, where the line is one of a JSON
+	// log; step is not 0 where it is a step of a progress (see progress).
+	fields int
+	step   uint64
+	// similar steps before it, from head on, are folded into this one.
+	similar int
+	head    key
+	// detail: a row under an unfolded one.
+	detail bool
 	// size is what the row weighs against the bound of the window, in bytes.
 	size int
 
@@ -54,6 +66,7 @@ const (
 	lostRow
 	endRow
 	pipeRow
+	gapRow
 )
 
 // segKey and drawKey are all that the cached segments and strings depend on.
@@ -78,25 +91,46 @@ func newRow(l task.Line, g glyphs) *row {
 // set makes a fresh row of a line.
 func (r *row) set(l task.Line, g glyphs) {
 	l, ascii := clean(l)
-	r.line, r.text, r.own, r.ascii = l, l.Text, len(l.Text), ascii
+	r.line = l
 	if l.Mark != task.NoMark {
 		r.text, r.own = g.mark(l.Mark, l.Text), 0
-		r.ascii = false
+	} else {
+		r.dressed(l.Text, l.Spans, l.Cut, ascii, g)
+		if len(l.Spans) == 0 && l.Cut == 0 && !l.Live {
+			if f := jsonFields(l.Text); f != nil {
+				if _, _, ok := summary(f); ok {
+					r.fields = len(f)
+				}
+			}
+		}
+		if l.Repeat < 2 {
+			r.step = progress(l.Text)
+		}
 	}
+	r.size = 160 + len(r.text) + 24*len(l.Spans)
+}
+
+// dress gives a row its text, which is clean, and the styles over it.
+func (r *row) dress(text string, spans []task.Span, cut int, g glyphs) {
+	ascii, _ := inspect(text)
+	r.dressed(text, spans, cut, ascii, g)
+}
+
+func (r *row) dressed(text string, spans []task.Span, cut int, ascii bool, g glyphs) {
+	r.text, r.own, r.spans, r.ascii = text, len(text), spans, ascii
 	tail := ""
-	if l.Cut > 0 {
-		tail = " " + g.more + " +" + count(int64(l.Cut)) + " characters"
+	if cut > 0 {
+		tail = " " + g.more + " +" + count(int64(cut)) + " characters"
 	}
-	if l.Fold > 0 {
-		tail += " " + g.more + " +" + count(int64(l.Fold)) + " lines"
+	if r.line.Fold > 0 {
+		tail += " " + g.more + " +" + count(int64(r.line.Fold)) + " lines"
 	}
 	if tail != "" {
 		r.text, r.ascii = r.text+tail, r.ascii && g.ascii
 	}
 	if r.own == 0 {
-		r.line.Spans = nil
+		r.spans = nil
 	}
-	r.size = 160 + len(r.text) + 24*len(l.Spans)
 }
 
 func (r *row) key() key { return key{r.line.Offset, r.line.Part} }
@@ -119,6 +153,10 @@ func (m *Model) badge(r *row) string {
 	case r.line.Mark != task.NoMark:
 	case r.line.Repeat > 1:
 		b = m.set.times + count(int64(r.line.Repeat))
+	case r.similar > 0:
+		b = "+" + count(int64(r.similar)) + " similar"
+	case r.form == formShort && !m.open.rows[r.key()]:
+		b = m.set.button + " " + count(int64(r.fields)) + " fields"
 	case r.line.Redrawn && r.line.Live:
 		b = m.set.redrawn
 	}

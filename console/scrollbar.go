@@ -64,7 +64,7 @@ func (m *Model) thumb() (from, n int, ok bool) {
 // byteAt is the offset that a screen row stands for.
 func (m *Model) byteAt(p pos) int64 {
 	i := p.row - m.earlier()
-	switch rows := m.win.rows; {
+	switch rows := m.shown; {
 	case i < 0 || len(rows) == 0:
 		return m.win.start
 	case i >= len(rows):

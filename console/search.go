@@ -216,7 +216,7 @@ func (m *Model) matches(r *row) bool {
 		return false
 	}
 	if r.found.rev != m.find.rev {
-		r.found = found{m.find.rev, m.find.match.Match(r.text[:r.own])}
+		r.found = found{m.find.rev, m.find.match.Match(r.line.Text)}
 	}
 	return r.found.yes
 }

@@ -63,11 +63,11 @@ func (m *Model) selectedRows() int {
 // selectedOutput are the loaded rows from the first point to the last.
 func (m *Model) selectedOutput() []*row {
 	lo, hi := m.sel.ordered()
-	from := find(m.win.rows, lo.key)
-	if from < 0 || m.win.rows[from].key() != lo.key {
+	from := find(m.shown, lo.key)
+	if from < 0 || m.shown[from].key() != lo.key {
 		from++
 	}
-	return m.win.rows[from : find(m.win.rows, hi.key)+1]
+	return m.shown[from:max(find(m.shown, hi.key)+1, from)]
 }
 
 // copySelection gives the selected text, without marks of ours, without what
@@ -76,7 +76,7 @@ func (m *Model) copySelection() Action {
 	var c Copy
 	var b strings.Builder
 	for _, r := range m.selectedOutput() {
-		if r.line.Mark != task.NoMark {
+		if r.line.Mark != task.NoMark || r.detail && m.sel.lines {
 			continue
 		}
 		seg := m.selected(r)
@@ -85,7 +85,11 @@ func (m *Model) copySelection() Action {
 		}
 		c.Rows++
 		c.Redacted += r.line.Redacted
-		b.WriteString(r.text[min(seg.start, r.own):min(seg.end, r.own)])
+		if seg.start == 0 && seg.end >= r.own {
+			b.WriteString(r.written())
+		} else {
+			b.WriteString(r.text[min(seg.start, r.own):min(seg.end, r.own)])
+		}
 	}
 	if c.Text = b.String(); strings.TrimSpace(c.Text) == "" {
 		return Toast{"There is nothing to copy here"}
@@ -99,7 +103,7 @@ func copyRows(rows []*row) Action {
 	var lines []string
 	for _, r := range rows {
 		if r.role == output && r.line.Mark == task.NoMark {
-			lines = append(lines, r.text[:r.own])
+			lines = append(lines, r.written())
 			c.Redacted += r.line.Redacted
 		}
 	}
@@ -108,6 +112,14 @@ func copyRows(rows []*row) Action {
 		return Toast{"There is nothing to copy here"}
 	}
 	return c
+}
+
+// written is the text of a row as the task wrote it, however it is shown.
+func (r *row) written() string {
+	if r.form == formWhole {
+		return r.text[:r.own]
+	}
+	return r.line.Text
 }
 
 // copyHere copies the selection, else the row the reader is at.
@@ -187,7 +199,7 @@ func (m *Model) unselect() {
 // view.
 func (m *Model) extend(n int) {
 	i := find(m.list, m.sel.b.key) + n
-	i = min(max(i, m.earlier()), m.earlier()+len(m.outputRows())-1)
+	i = min(max(i, m.earlier()), m.earlier()+len(m.shown)-1)
 	if i < 0 || i >= len(m.list) {
 		return
 	}

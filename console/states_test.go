@@ -157,6 +157,24 @@ var states = map[string]func(tb testing.TB, o Options, w, h int) *Model{
 		f.do(tb, m, "&", "!", "P", "A", "S", "S", "enter")
 		return m
 	},
+	"folds": func(tb testing.TB, o Options, w, h int) *Model {
+		return open(tb, o, w, h, shellTask(), foldedLog())
+	},
+	"unfolded": func(tb testing.TB, o Options, w, h int) *Model {
+		m := open(tb, o, w, h, shellTask(), foldedLog())
+		for _, text := range []string{"same again", `"retry"`} {
+			m.cursor = rowWith(tb, m, text).key()
+			press(tb, m, "enter")
+		}
+		return m
+	},
+	"silence": func(tb testing.TB, o Options, w, h int) *Model {
+		f := stepsLog()
+		f.add(task.Line{Text: "It passes now.", At: at(5 * time.Minute)})
+		t := shellTask()
+		t.Kind, t.Decoder = task.Agent, plainDecoder{}
+		return open(tb, o, w, h, t, f)
+	},
 	"filter of nothing": func(tb testing.TB, o Options, w, h int) *Model {
 		f := testRun()
 		m := open(tb, o, w, h, shellTask(), f)
@@ -186,6 +204,35 @@ var states = map[string]func(tb testing.TB, o Options, w, h int) *Model{
 		m.scroll(-1000)
 		return m
 	},
+}
+
+// foldedLog has each kind of line that is shown in short.
+func foldedLog() *fakeLog {
+	f := &fakeLog{}
+	f.text("> build")
+	for i := range 12 {
+		f.text(fmt.Sprintf("Downloading %d%% [%s%s] %d of 12 MB", i*9, strings.Repeat("=", i), strings.Repeat(" ", 12-i), i))
+	}
+	f.add(task.Line{Text: "same again", Repeat: 3})
+	f.lines[len(f.lines)-1].End += 22
+	f.facts.Size += 22
+	f.text(`{"level":"info","time":"2031-05-04T12:00:00Z","msg":"listening","port":3000}`)
+	f.text(`{"level":"warn","time":"2031-05-04T12:00:01Z","msg":"retry","attempt":3,"route":"/pay","why":"upstream \"timed out\""}`)
+	f.text(`{"name":"no log line","version":"1.0.0"}`)
+	f.add(task.Line{Text: strings.Repeat("x", 100), Cut: 3600})
+	f.text("[1/3] cc a.o", "[2/3] cc b.o", "[3/3] ld app")
+	return f
+}
+
+func rowWith(tb testing.TB, m *Model, text string) *row {
+	tb.Helper()
+	for _, r := range m.shown {
+		if strings.Contains(r.line.Text, text) {
+			return r
+		}
+	}
+	tb.Fatalf("no row with %q", text)
+	return nil
 }
 
 type plainDecoder struct{}

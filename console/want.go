@@ -156,7 +156,17 @@ func (m *Model) behind(n int) task.PageRequest {
 func (m *Model) span() (first, last int) {
 	p := m.top()
 	e := m.step(p, m.geo.body-1)
-	shift := m.earlier()
-	n := len(m.win.rows)
-	return min(max(p.row-shift, 0), n), min(max(e.row-shift, 0), n)
+	return m.windowRow(p.row), m.windowRow(e.row)
+}
+
+// windowRow is the row of the window that a row of the list stands for or stands
+// behind.
+func (m *Model) windowRow(i int) int {
+	switch {
+	case i < m.earlier():
+		return 0
+	case i >= m.earlier()+len(m.shown):
+		return len(m.win.rows)
+	}
+	return max(find(m.win.rows, m.list[i].key()), 0)
 }

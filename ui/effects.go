@@ -34,6 +34,11 @@ func newEffects(o Options) *effects {
 }
 
 type (
+	wholeMsg struct {
+		gen  int
+		line task.Line
+		err  error
+	}
 	tickMsg struct {
 		now time.Time
 		// quiet is the present setting of D2; 0 leaves it as it is.
@@ -173,6 +178,14 @@ func (fx *effects) page(ctx context.Context, gen int, out task.Output, req task.
 		p, err := out.Page(ctx, req)
 		fx.mail.page(pageNews{gen, p, err})
 		return nil
+	}
+}
+
+// whole reads one row without the display limit.
+func (fx *effects) whole(ctx context.Context, gen int, out task.Output, at int64) tea.Cmd {
+	return func() tea.Msg {
+		l, err := out.Whole(ctx, at)
+		return wholeMsg{gen: gen, line: l, err: err}
 	}
 }
 

@@ -27,3 +27,21 @@ func (m *Model) stopFind() {
 		m.endFind = nil
 	}
 }
+
+// whole fetches a row that was cut.
+func (m *Model) whole(at int64) tea.Cmd {
+	if m.out == nil {
+		return nil
+	}
+	return m.fx.whole(m.ctx, m.gen, m.out, at)
+}
+
+func (m *Model) gotWhole(msg wholeMsg) {
+	switch {
+	case msg.gen != m.gen || m.console == nil:
+	case msg.err != nil:
+		m.say("The whole line could not be read: " + msg.err.Error() + ".")
+	default:
+		m.console.SetWhole(msg.line)
+	}
+}

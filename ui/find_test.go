@@ -38,3 +38,18 @@ func TestSearchInTheWindow(t *testing.T) {
 	news(d.m.gen-1, 3, 78)
 	d.lacks("78")
 }
+
+// TestWholeLine is B8: a cut line comes whole, once it is asked for, and only
+// into the console that asked.
+func TestWholeLine(t *testing.T) {
+	d := drive(t, 100, 30, oneSession())
+	d.press("enter")
+	d.openOutput()
+	d.send(wholeMsg{gen: d.m.gen - 1, line: task.Line{Text: "of another"}})
+	d.send(wholeMsg{gen: d.m.gen, err: errors.New("no row of output starts there")})
+	d.has("The whole line could not be read")
+	d.lacks("of another")
+	if d.m.whole(0) == nil {
+		t.Fatal("nothing is asked for")
+	}
+}

@@ -171,6 +171,8 @@ func (m *Model) doConsole(a console.Action) tea.Cmd {
 		return m.openPath(a.Path, a.Line)
 	case console.Find:
 		return m.find(a)
+	case console.Whole:
+		return m.whole(a.Offset)
 	case console.EndFind:
 		m.stopFind()
 	case console.Toast:
