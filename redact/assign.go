@@ -117,7 +117,7 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 	if start >= 2 && s[start-1] == '{' && s[start-2] == '$' || v.b-v.a >= 10 && strings.Contains(s[v.a:min(v.b, v.a+maxRef)], "-----BEGIN") {
 		return // ${NAME:-x} is a reference; a PEM block has its own rule
 	}
-	if v.kept || v.a >= v.b && !(x.live && v.a > v.b) {
+	if v.kept || v.a >= v.b && !(x.live && v.a > v.b) || g.quoted && g.form == ':' && v.quote == 0 && isStructure(s, v.a, v.b) {
 		return
 	}
 	x.schemeWord(&v)

@@ -93,3 +93,27 @@ func isTypeText(t string) bool {
 	}
 	return false
 }
+
+// isStructure says that what stands in s[a:b] without quotes behind a name in
+// quotes is JSON of its own: an object or a list, whose parts are judged by their
+// own names, or a number. A Mark there would break the document.
+func isStructure(s string, a, b int) bool {
+	if a >= len(s) {
+		return false
+	}
+	if s[a] == '{' || s[a] == '[' {
+		return true
+	}
+	i := a
+	if s[i] == '-' {
+		i++
+	}
+	for i < b && (isDigit(s[i]) || i > a && strings.IndexByte(".eE+-", s[i]) >= 0) {
+		i++
+	}
+	if i == a || i < b || !isDigit(s[b-1]) {
+		return false
+	}
+	i = blanks(s, b)
+	return i >= len(s) || s[i] == ',' || s[i] == '}' || s[i] == ']'
+}

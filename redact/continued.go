@@ -86,7 +86,7 @@ func (x *scan) hideLine() {
 		b--
 	}
 	if x.s[a:b] != Mark {
-		x.add(a, b)
+		x.put(a, b)
 	}
 }
 

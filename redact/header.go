@@ -118,7 +118,7 @@ func (x *scan) authorization(start int, g sign) {
 	scheme := (setA | dash | under).run(s, at)
 	rest := blanks(s, min(scheme, end))
 	if scheme >= end || !isBlank(s[scheme]) {
-		x.bareHeader(at, end, closed, scheme)
+		x.bareHeader(g, at, end, scheme)
 		return
 	}
 	if rest >= end {
@@ -148,13 +148,16 @@ func (x *scan) authorization(start int, g sign) {
 }
 
 // bareHeader: a value without a scheme.
-func (x *scan) bareHeader(at, end int, closed bool, scheme int) {
+func (x *scan) bareHeader(g sign, at, end int, scheme int) {
 	if scheme >= end && end == len(x.s) && (singleToken.has(x.s[at:end]) || listScheme.has(x.s[at:end])) {
 		x.next.Header = true
 		return
 	}
 	first := min(x.unquotedEnd(at, false), end)
 	t := x.s[at:first]
+	if g.quoted && isStructure(x.s, at, first) {
+		return
+	}
 	if isPlaceholder(t) || isReference(t) || isPlainWord(t) && len(t) < 20 || isCall(t) || isPathOfCode(t) || isTypeText(t) {
 		return
 	}

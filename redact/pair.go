@@ -76,7 +76,10 @@ func (x *scan) valueKey(i int) bool {
 		return true
 	}
 	v := x.value(g.at, false)
-	if v.quote == 0 && !v.kept && g.form == ':' {
+	if v.quote == 0 && g.quoted && isStructure(s, v.a, v.b) {
+		return true
+	}
+	if v.quote == 0 && !v.kept && g.form == ':' && !g.quoted {
 		v.b = len(s)
 		for v.b > v.a && (isBlank(s[v.b-1]) || s[v.b-1] == ',' || s[v.b-1] == '}') {
 			v.b--

@@ -20,6 +20,9 @@ type scan struct {
 		from, to int
 	}
 	dull, last Range
+	// lexed is 0 before isJSON was asked, 1 for JSON, 2 for other text.
+	lexed  uint8
+	quotes quotes
 	// ident is the identifier that worth measured last; dot is where its last dot
 	// stands.
 	ident struct{ from, to, dot int }
@@ -37,7 +40,7 @@ func (x *scan) begin(s string, cuts *plain, live bool) {
 
 func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.begin(s, cuts, live)
-	x.st = st
+	x.st, x.lexed = st, 0
 	x.out = x.out[:0]
 	x.next = State{}
 	x.named, x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0, 0
@@ -94,9 +97,17 @@ func (x *scan) dispatch(i int, class uint8) {
 	}
 }
 
-// add hides s[a:b]. Ranges come nearly in order; one that overlaps others
-// becomes one with them.
+// add hides s[a:b], in JSON what of it lies in its string.
 func (x *scan) add(a, b int) {
+	if !x.live && a < b && x.isJSON() {
+		a, b = x.clip(a, b)
+	}
+	x.put(a, b)
+}
+
+// put hides s[a:b]. Ranges come nearly in order; one that overlaps others
+// becomes one with them.
+func (x *scan) put(a, b int) {
 	if a >= b || hasAt(x.s, a, Mark) && b <= a+len(Mark) {
 		return
 	}
