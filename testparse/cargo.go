@@ -48,8 +48,7 @@ func (c *cargo) reportRow(l line) {
 		c.run.shut(l.n, 2)
 		return
 	}
-	name, ok := strings.CutPrefix(l.text, "---- ")
-	if name, ok = strings.CutSuffix(name, " stdout ----"); ok {
+	if name, ok := strings.CutSuffix(strings.TrimPrefix(l.text, "---- "), " stdout ----"); ok {
 		name = cut(name)
 		c.run.shut(l.n, 1)
 		c.run.report(c.run.untold(func(s string) bool { return s == name || strings.TrimSuffix(s, " - should panic") == name }), l.n)
