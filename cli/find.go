@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"offstage/internal/registry"
 	"offstage/task"
@@ -38,8 +39,20 @@ func findTask(ctx context.Context, r *registry.Registry, ref string) (task.Task,
 // findSession is the session that ref means, and the snapshot that holds it.
 func findSession(ctx context.Context, r *registry.Registry, ref string) (task.Session, task.Snapshot, error) {
 	s, snap, err := lookup(ctx, r, func(s task.Snapshot) (task.Session, error) { return registry.FindSession(s, ref) })
-	if err != nil {
+	var amb *registry.AmbiguousError
+	switch {
+	case errors.As(err, &amb):
+		err = fmt.Errorf("%w; say which one:\n%s", err, sessionCandidates(amb.Sessions))
+	case errors.Is(err, registry.ErrNoTask):
 		err = fmt.Errorf("%q names no session here (%w): `offstage sessions --all` lists them", ref, err)
 	}
 	return s, snap, err
+}
+
+func sessionCandidates(list []task.Session) string {
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "  %s  %s\n", s.Native, first(s.Title, s.Cwd))
+	}
+	return strings.TrimRight(b.String(), "\n")
 }

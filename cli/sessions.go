@@ -63,7 +63,7 @@ func (a *app) printSessions(snap task.Snapshot) error {
 		if s.AgentGone && w.Tasks.Running > 0 {
 			state = "agent gone"
 		}
-		_, _ = fmt.Fprintln(tw, strings.Join([]string{cutText(s.Native, 8), s.Agent, state, plural(w.Tasks.Running, "task", "tasks"), cutText(s.Title, 40), s.Cwd}, "\t"))
+		_, _ = fmt.Fprintln(tw, strings.Join([]string{s.Native[:min(len(s.Native), 8)], s.Agent, state, plural(w.Tasks.Running, "task", "tasks"), cutText(s.Title, 40), s.Cwd}, "\t"))
 	}
 	return tw.Flush()
 }

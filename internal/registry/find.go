@@ -16,9 +16,14 @@ var ErrNoTask = errors.New("no such task")
 type AmbiguousError struct {
 	Ref        string
 	Candidates []task.Task
+	// Sessions are the candidates where a session was asked for.
+	Sessions []task.Session
 }
 
 func (e *AmbiguousError) Error() string {
+	if len(e.Sessions) > 0 {
+		return fmt.Sprintf("%q fits %d sessions", e.Ref, len(e.Sessions))
+	}
 	return fmt.Sprintf("%q fits %d tasks", e.Ref, len(e.Candidates))
 }
 
@@ -93,5 +98,5 @@ func FindSession(snap task.Snapshot, ref string) (task.Session, error) {
 	case 1:
 		return got[0], nil
 	}
-	return task.Session{}, &AmbiguousError{Ref: ref}
+	return task.Session{}, &AmbiguousError{Ref: ref, Sessions: got}
 }

@@ -18,10 +18,18 @@ const maxCommand = 2000
 // repeat from scan to scan, so it remembers what it has masked, within bounds.
 type masker struct {
 	known map[string]string
+	bytes int
 }
 
-// maxKnown bounds the memory of a masker.
-const maxKnown = 8192
+// maxKnown and maxKnownBytes bound the memory of a masker.
+const (
+	maxKnown      = 8192
+	maxKnownBytes = 16 << 20
+)
+
+// maxTitle is how much of a title or an activity is shown; agents write whole
+// essays into them.
+const maxTitle = 500
 
 func (m *masker) text(s string) string {
 	if s == "" {
@@ -33,10 +41,11 @@ func (m *masker) text(s string) string {
 	// First clean, then mask: a control character inside a secret would keep it
 	// from being known, and go afterwards (C8).
 	out := redact.String(clean(s))
-	if m.known == nil || len(m.known) >= maxKnown {
-		m.known = map[string]string{}
+	if m.known == nil || len(m.known) >= maxKnown || m.bytes >= maxKnownBytes {
+		m.known, m.bytes = map[string]string{}, 0
 	}
 	m.known[s] = out
+	m.bytes += len(s) + len(out)
 	return out
 }
 
@@ -95,9 +104,9 @@ func (m *masker) line(s string) string {
 }
 
 func (m *masker) task(t task.Task) task.Task {
-	t.Title = m.line(t.Title)
+	t.Title = cut(m.line(t.Title), maxTitle)
 	t.Command = cut(m.text(t.Command), maxCommand)
-	t.Activity = m.line(t.Activity)
+	t.Activity = cut(m.line(t.Activity), maxTitle)
 	t.Summary, t.Result = m.text(t.Summary), m.text(t.Result)
 	t.WaitingLine, t.Trouble, t.Warning = m.text(t.WaitingLine), m.text(t.Trouble), m.text(t.Warning)
 	t.Cwd = m.text(t.Cwd)
@@ -114,7 +123,7 @@ func (m *masker) task(t task.Task) task.Task {
 }
 
 func (m *masker) session(s task.Session) task.Session {
-	s.Title, s.Cwd, s.Branch = m.line(s.Title), m.text(s.Cwd), m.text(s.Branch)
+	s.Title, s.Cwd, s.Branch = cut(m.line(s.Title), maxTitle), m.text(s.Cwd), m.text(s.Branch)
 	s.WaitingFor, s.Trouble = m.text(s.WaitingFor), m.text(s.Trouble)
 	entries := make([]task.Entry, len(s.Plan.Entries))
 	for i, e := range s.Plan.Entries {

@@ -34,6 +34,26 @@ func TestMaskHostile(t *testing.T) {
 	}
 }
 
+// TestMaskBounds: an essay for a title is cut after it was masked, and what is
+// remembered has an end.
+func TestMaskBounds(t *testing.T) {
+	var m masker
+	long := strings.Repeat("word ", 200_000)
+	for i := range 60 {
+		got := m.task(task.Task{Title: long + string(rune('a'+i)), Result: long + string(rune('a'+i))})
+		if len(got.Title) > maxTitle+len("…") || len(got.Result) < len(long) {
+			t.Fatalf("title of %d bytes, result of %d", len(got.Title), len(got.Result))
+		}
+	}
+	if m.bytes > maxKnownBytes+8<<20 || m.bytes == 0 {
+		t.Errorf("%d bytes are remembered", m.bytes)
+	}
+	edge := strings.Repeat("x ", (maxTitle-20)/2) + madeToken()
+	if got := m.task(task.Task{Title: edge}).Title; strings.Contains(got, "gh"+"p_A1") {
+		t.Errorf("a secret at the cut: %q", got)
+	}
+}
+
 // TestMaskOneLine: a name and its value that meet only on the row (C4, C9).
 func TestMaskOneLine(t *testing.T) {
 	var m masker
