@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -63,7 +62,7 @@ func (a *app) logs(ctx context.Context, ref string, f logsFlags) error {
 		return err
 	}
 	if f.raw {
-		return a.rawLog(t)
+		return a.rawLog(r, t.ID)
 	}
 	out, err := r.Open(ctx, t.ID)
 	if err != nil {
@@ -72,17 +71,17 @@ func (a *app) logs(ctx context.Context, ref string, f logsFlags) error {
 	defer func() { _ = out.Close() }()
 	p := newPrinter(a.out, color, f.json)
 	p.offsets = true
-	s := &stream{out: out, p: p, registry: r, id: t.ID}
+	s := &stream{out: out, p: p, registry: r, id: t.ID, now: a.w.Now}
 	return s.run(ctx, f.lines, f.follow)
 }
 
 // rawLog copies the file as it is: the person asked for that twice.
-func (a *app) rawLog(t task.Task) error {
-	_, _ = fmt.Fprintln(a.errw, "offstage: these are the bytes of the file: nothing is hidden, control sequences work")
-	in, err := os.Open(t.Output.Path)
+func (a *app) rawLog(r *registry.Registry, id string) error {
+	in, err := r.OpenBytes(id)
 	if err != nil {
-		return fmt.Errorf("open the output of %s: %w", t.ID, err)
+		return err
 	}
+	_, _ = fmt.Fprintln(a.errw, "offstage: these are the bytes of the file: nothing is hidden, control sequences work")
 	defer func() { _ = in.Close() }()
 	_, err = io.Copy(a.out, in)
 	return err
@@ -94,6 +93,7 @@ type stream struct {
 	p        *printer
 	registry *registry.Registry
 	id       string
+	now      func() time.Time
 	next     int64
 	gen      int
 }
@@ -165,6 +165,9 @@ func (s *stream) more(ctx context.Context, all bool) error {
 		fresh.Lines = nil
 		for _, l := range page.Lines {
 			if l.Offset >= from {
+				if l.At.IsZero() {
+					l.At = s.now() // it came while we looked: that is known
+				}
 				fresh.Lines = append(fresh.Lines, l)
 			}
 		}

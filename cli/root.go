@@ -69,12 +69,28 @@ func endings() []os.Signal {
 
 func (a *app) run(ctx context.Context, args []string) int {
 	cmd := a.command()
-	cmd.SetArgs(args)
+	cmd.SetArgs(joinNow(args))
 	cmd.SetOut(a.out)
 	cmd.SetErr(a.errw)
 	cmd.SetIn(a.in)
 	err := fang.Execute(ctx, cmd, fang.WithVersion(a.wire.Version), fang.WithErrorHandler(a.sayError), fang.WithoutCompletions(), fang.WithoutManpage())
 	return codeOf(err)
+}
+
+// joinNow makes one word of --now and the time behind it, so that a verb whose own
+// --now takes no value (stop) does not take the time for a task.
+func joinNow(args []string) []string {
+	out := make([]string, 0, len(args))
+	for _, word := range args {
+		if n := len(out); n > 0 && out[n-1] == "--now" {
+			if _, err := time.Parse(time.RFC3339Nano, word); err == nil {
+				out[n-1] += "=" + word
+				continue
+			}
+		}
+		out = append(out, word)
+	}
+	return out
 }
 
 // sayError prints one clear sentence on stderr, without a frame or colour, so

@@ -49,10 +49,31 @@ func (a *app) stopCommand() *cobra.Command {
 			return a.stopAll(cmd.Context(), r, argv, f)
 		},
 	}
-	cmd.Flags().BoolVar(&f.now, "now", false, "do not wait for a gentle end")
+	cmd.Flags().VarPF(stopNow{&f.now, &a.now}, "now", "", "do not wait for a gentle end").NoOptDefVal = "true"
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
+}
+
+// stopNow is --now of stop, which has the name of the global --now TIME: alone it
+// hurries the stop, with a time it is the clock.
+type stopNow struct {
+	hurry *bool
+	clock *string
+}
+
+func (n stopNow) String() string { return "" }
+
+func (n stopNow) Type() string { return "bool" }
+
+func (n stopNow) Set(text string) error {
+	on, err := strconv.ParseBool(text)
+	if err != nil {
+		*n.clock = text // prepare says what is wrong with it
+		return nil
+	}
+	*n.hurry = on
+	return nil
 }
 
 func (a *app) stopAll(ctx context.Context, r *registry.Registry, refs []string, f stopFlags) error {

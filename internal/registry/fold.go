@@ -50,7 +50,8 @@ func foldStop(t task.Task, i store.StopIntent) task.Task {
 		// It runs; or a process of it is seen again after all of them had ended.
 		return t
 	}
-	if !i.Proven && !t.Ended.IsZero() && t.Ended.Sub(i.At) > stopSettles {
+	// A log of a folder has no runs: what ended long after the stop is another.
+	if (!i.Proven || t.Source == "files") && !t.Ended.IsZero() && t.Ended.Sub(i.At) > stopSettles {
 		return t
 	}
 	// Where nobody saw the end, the stop was it.

@@ -3,7 +3,10 @@ package registry
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 
+	"offstage/internal/fsys"
 	"offstage/task"
 )
 
@@ -13,20 +16,42 @@ var errNoOutput = errors.New("this task has no output to read")
 // Open is the output of a task, for a console. Close it when the console
 // closes. An error is one sentence for a person.
 func (r *Registry) Open(ctx context.Context, id string) (task.Output, error) {
-	r.mu.Lock()
-	t, ok := byID(r.raw.Tasks, id)
-	r.mu.Unlock()
-	if !ok {
-		return nil, ErrNoTask
+	t, err := r.readable(id)
+	if err == nil {
+		err = ctx.Err()
 	}
-	if t.Output.Path == "" {
-		if t.Trouble != "" {
-			return nil, errors.New(t.Trouble)
-		}
-		return nil, errNoOutput
-	}
-	if err := ctx.Err(); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return r.facts.use(t)
+}
+
+// OpenBytes is the output file of a task as it is, nothing hidden. A link or a
+// pipe in its place is refused (O3).
+func (r *Registry) OpenBytes(id string) (io.ReadCloser, error) {
+	t, err := r.readable(id)
+	if err != nil {
+		return nil, err
+	}
+	f, err := fsys.Open(t.Output.Path)
+	if err != nil {
+		return nil, fmt.Errorf("open the output of %s: %w", id, err)
+	}
+	return f, nil
+}
+
+// readable is the task of id, if it has a file to read.
+func (r *Registry) readable(id string) (task.Task, error) {
+	r.mu.Lock()
+	t, ok := byID(r.raw.Tasks, id)
+	r.mu.Unlock()
+	switch {
+	case !ok:
+		return t, ErrNoTask
+	case t.Output.Path != "":
+		return t, nil
+	case t.Trouble != "":
+		return t, errors.New(t.Trouble)
+	}
+	return t, errNoOutput
 }

@@ -105,18 +105,31 @@ func target(t task.Task) proc.Target {
 	return tg
 }
 
-// members are processes as faces show them, their commands masked.
+// How much is shown of a process's command, and of what a stop says on its way.
+const (
+	maxProcess = 72
+	maxStep    = 120
+)
+
+// members are processes as faces show them, their commands masked, then cut.
 func (r *Registry) members(list []proc.Member) []task.Process {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := make([]task.Process, 0, len(list))
 	for _, m := range list {
 		out = append(out, task.Process{
-			PID: m.PID, PPID: m.PPID, Start: m.Start, Command: r.mask.line(m.Command),
+			PID: m.PID, PPID: m.PPID, Start: m.Start, Command: cut(r.mask.line(m.Command), maxProcess),
 			Depth: m.Depth, Why: m.Why, Wrapper: m.Wrapper,
 		})
 	}
 	return out
+}
+
+// step is one step of a stop as faces show it: it may name a command.
+func (r *Registry) step(text string) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return cut(r.mask.line(text), maxStep)
 }
 
 // Stop ends what plan showed, proves it, and frees its ports (K4). The intent
@@ -145,20 +158,33 @@ func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progr
 	r.mu.Unlock()
 	rep, err := proc.Stop(ctx, r.w, target(t), pp, proc.StopOptions{Now: now, NewTable: r.freshTable, Progress: func(step string, left []proc.Member) {
 		if progress != nil {
-			progress(task.StopProgress{Task: t.ID, Step: step, Elapsed: r.w.Since(began), Left: r.members(left)})
+			progress(task.StopProgress{Task: t.ID, Step: r.step(step), Elapsed: r.w.Since(began), Left: r.members(left)})
 		}
 	}})
 	out := task.StopReport{Task: t.ID, Status: task.Running, Ended: r.members(rep.Ended), Left: r.members(rep.Left), PortsFreed: rep.PortsFreed, PortsHeld: rep.PortsHeld, Took: rep.Took}
 	if len(out.Left) == 0 {
 		out.Note = r.againNote(t)
 	}
-	r.settleStop(key, began, &out, lerr)
+	if errors.Is(err, proc.ErrRefused) || errors.Is(err, proc.ErrChanged) {
+		r.untried(key)
+		out.Note = ""
+	} else {
+		r.settleStop(key, began, &out, lerr)
+	}
 	r.procs.Stale(0)
 	r.Wake()
 	if err != nil {
 		return out, fmt.Errorf("stop %s: %w", t.ID, err)
 	}
 	return out, nil
+}
+
+// untried takes the intent of a stop back that touched nothing. Its report lists
+// nobody as left, which is no proof.
+func (r *Registry) untried(key store.RunKey) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ledger.takeBack(key)
 }
 
 // settleStop writes how the stop came out.
