@@ -68,8 +68,8 @@ func TestShortCommand(t *testing.T) {
 		{[]string{"/usr/bin/node", "server.js"}, "node server.js"},
 		{[]string{"npm run dev"}, "npm run dev"},
 		{[]string{"/bin/bash", "-c", "true && eval 'npm run dev' < /dev/null"}, "npm run dev"},
-		{[]string{"sh", "-c", "a\n\tb\x1b[31m"}, "sh -c a b [31m"},
-		{[]string{"x", strings.Repeat("é", 100)}, "x " + strings.Repeat("é", 70) + "…"},
+		{[]string{"sh", "-c", "a\n\tb\x1b[31m"}, "sh -c a b[31m"},
+		{[]string{"x", strings.Repeat("é", maxKept)}, "x " + strings.Repeat("é", maxKept-2) + "…"},
 		{nil, "comm"},
 	} {
 		if got := shortCommand(Proc{Comm: "comm"}, c.args); got != c.want {

@@ -26,7 +26,7 @@ type Target struct {
 // Member is one process that has to do with a task.
 type Member struct {
 	Proc
-	// Command is short and raw: the program's base name and its first words.
+	// Command is raw: the program's base name and its words, up to 4,000 characters.
 	Command string
 	// Depth in the tree that is shown, 0 for a root.
 	Depth int

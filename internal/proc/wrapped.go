@@ -144,8 +144,10 @@ func shellWord(s string) (word string, whole bool) {
 	return b.String(), quote == 0
 }
 
-// maxShort is how long a short command is, in characters.
-const maxShort = 72
+// maxKept is how many characters of a command leave this room. Faces show far
+// fewer: who shows it masks it first and cuts it then, or half a secret would be
+// left that nobody knows for one (C8).
+const maxKept = 4000
 
 // shortCommand names a process as a person would: what a wrapper evaluates, or
 // the program's base name and its words.
@@ -165,12 +167,19 @@ func shortCommand(p Proc, args []string) string {
 	return clean(strings.Join(words, " "))
 }
 
-// clean is one line without control characters, cut at maxShort.
+// clean is one line without control characters, at most maxKept long. A control
+// character leaves no gap: it may stand inside a secret.
 func clean(s string) string {
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && !unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+	s = strings.Join(strings.Fields(s), " ")
 	n := 0
 	for i := range s {
-		if n++; n > maxShort {
+		if n++; n > maxKept {
 			return s[:i] + "…"
 		}
 	}

@@ -50,8 +50,14 @@ func foldStop(t task.Task, i store.StopIntent) task.Task {
 		// It runs; or a process of it is seen again after all of them had ended.
 		return t
 	}
-	// A log of a folder has no runs: what ended long after the stop is another.
-	if (!i.Proven || t.Source == "files") && !t.Ended.IsZero() && t.Ended.Sub(i.At) > stopSettles {
+	end, proven := t.Ended, i.Proven
+	if t.Source == "files" { // a log of a folder has no runs: what is written long after the stop is of another
+		proven = false
+		if end.IsZero() {
+			end = t.Output.LastWrite
+		}
+	}
+	if !proven && !end.IsZero() && end.Sub(i.At) > stopSettles {
 		return t
 	}
 	// Where nobody saw the end, the stop was it.
