@@ -34,19 +34,33 @@ type feed struct {
 	ids  idNames
 	err  error
 	busy bool
-	// done is closed when the scan under way ends.
-	done chan struct{}
+	// done is closed when the scan under way ends, which began at since.
+	done  chan struct{}
+	since time.Time
+	// dirs and more are what the source said after its last scan: it is never asked
+	// beside one, for it may not answer before that ends.
+	dirs []string
+	more bool
+	// missed: nobody waits for the scan under way, so wake is called at its end and
+	// its answer, then fresh, is taken up before the next scan: a source that is
+	// always slow is not asked without a pause.
+	missed, fresh bool
+	wake          func()
 }
+
+// slowAfter is how long a source may take before what is shown of it is called old.
+const slowAfter = 1500 * time.Millisecond
 
 // start begins a scan unless one is under way, and gives the channel that is
 // closed at its end.
 func (f *feed) start(ctx context.Context) <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.busy {
+	if f.busy || f.fresh {
+		f.fresh = false
 		return f.done
 	}
-	f.busy, f.done = true, make(chan struct{})
+	f.busy, f.done, f.since = true, make(chan struct{}), time.Now()
 	go f.scan(ctx, f.done)
 	return f.done
 }
@@ -54,12 +68,41 @@ func (f *feed) start(ctx context.Context) <-chan struct{} {
 func (f *feed) scan(ctx context.Context, done chan struct{}) {
 	defer close(done)
 	snap, err := f.guarded(ctx)
+	dirs, more := f.src.Dirs(), false
+	if p, ok := f.src.Source.(pending); ok {
+		more = p.Pending()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.busy, f.err = false, err
+	f.busy, f.err, f.dirs, f.more = false, err, dirs, more
 	if err == nil {
 		f.last = f.ids.safe(snap)
 	}
+	if f.missed && f.wake != nil {
+		f.wake()
+	}
+	f.fresh, f.missed = f.missed, false
+}
+
+// leave notes that nobody waits for the scan under way any longer.
+func (f *feed) leave() {
+	f.mu.Lock()
+	f.missed = f.missed || f.busy
+	f.mu.Unlock()
+}
+
+// folders are those whose change may be news; pending says that the source had
+// more to read after its last answer.
+func (f *feed) folders() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.dirs
+}
+
+func (f *feed) pending() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.more && !f.busy
 }
 
 // guarded turns a fault inside one source into its trouble: it must not take
@@ -79,6 +122,9 @@ func (f *feed) told() task.Snapshot {
 	defer f.mu.Unlock()
 	snap := f.last
 	snap.Troubles = append([]task.Trouble(nil), snap.Troubles...)
+	if f.busy && time.Since(f.since) > slowAfter {
+		snap.Troubles = append(snap.Troubles, task.Trouble{Source: f.src.Name, Text: f.src.Name + " has not answered yet. What is shown of it may be old or not all."})
+	}
 	if f.err != nil {
 		snap.Troubles = append(snap.Troubles, task.Trouble{Source: f.src.Name, Text: f.src.Name + " could not be read: " + f.err.Error() + ". What is shown of it may be old."})
 	}
@@ -105,6 +151,9 @@ func gather(ctx context.Context, feeds []*feed, patience time.Duration) task.Sna
 			case <-ctx.Done():
 				late = true
 			}
+		}
+		if late {
+			f.leave()
 		}
 		snap := f.told()
 		all.Sessions = append(all.Sessions, snap.Sessions...)

@@ -188,7 +188,7 @@ func anyRunning(tasks []task.Task) bool {
 func (r *Registry) subscribe() {
 	want := map[string]bool{}
 	for _, f := range r.feeds {
-		for _, d := range f.src.Dirs() {
+		for _, d := range f.folders() {
 			want[d] = true
 		}
 	}

@@ -71,7 +71,7 @@ func New(o Options) *Registry {
 		if d, ok := s.Source.(deep); ok && o.Keep.Ended {
 			d.SetDeep(true)
 		}
-		r.feeds = append(r.feeds, &feed{src: s})
+		r.feeds = append(r.feeds, &feed{src: s, wake: r.Wake})
 	}
 	r.live.init()
 	return r
@@ -111,7 +111,7 @@ func (r *Registry) gatherAll(ctx context.Context) task.Snapshot {
 
 func (r *Registry) pending() bool {
 	for _, f := range r.feeds {
-		if p, ok := f.src.Source.(pending); ok && p.Pending() {
+		if f.pending() {
 			return true
 		}
 	}
