@@ -31,8 +31,21 @@ type (
 	PrevTask struct{}
 	// OpenURL asks for the browser.
 	OpenURL struct{ URL string }
-	// OpenPager asks for the whole output in the person's pager.
-	OpenPager struct{ Path string }
+	// OpenPager asks for a masked copy of the whole output in the person's pager.
+	OpenPager struct{}
+	// OpenCopy asks for it in the person's editor.
+	OpenCopy struct{}
+	// Save asks for a new file at Path, as it was typed: of all rows, those of
+	// Filter where it is set, or of the selection Text, which has Rows lines with
+	// Redacted values hidden in them. ANSI keeps the colours.
+	Save struct {
+		Path           string
+		ANSI           bool
+		Filter         *task.Filter
+		Selection      bool
+		Text           string
+		Rows, Redacted int
+	}
 	// OpenEditor asks for a file in the person's editor; Line 0 is its start.
 	OpenEditor struct {
 		Path string
@@ -71,6 +84,8 @@ func (PrevTask) isAction()     {}
 func (OpenURL) isAction()      {}
 func (OpenPager) isAction()    {}
 func (OpenEditor) isAction()   {}
+func (OpenCopy) isAction()     {}
+func (Save) isAction()         {}
 func (Find) isAction()         {}
 func (EndFind) isAction()      {}
 func (Whole) isAction()        {}

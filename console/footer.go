@@ -19,6 +19,8 @@ func (m *Model) footer(y int) string {
 
 func (m *Model) footLeft() []piece {
 	switch {
+	case m.find.typing:
+		return m.promptPieces()
 	case m.sel.lines:
 		n := m.selectedRows()
 		return []piece{
@@ -26,8 +28,6 @@ func (m *Model) footLeft() []piece {
 			{text: m.keyFor("console.copy") + " copy", look: m.look.text, rank: 3, gap: 3},
 			{text: "esc leave", look: m.look.dim, rank: 4, gap: 2},
 		}
-	case m.find.typing:
-		return m.promptPieces()
 	case m.find.query.Text != "" && (m.goal.kind == noGoal || m.goal.kind == goalHit) && m.note == "":
 		return m.searchPieces()
 	case m.note != "":

@@ -3,7 +3,6 @@ package console
 import (
 	"regexp"
 	"strconv"
-	"strings"
 
 	"offstage/task"
 )
@@ -200,10 +199,17 @@ func (m *Model) openHere() Action {
 	return Toast{"No address and no file:line in this row"}
 }
 
-// openPager names the file; the root opens a masked copy of it (B13).
+// openPager asks for a masked copy of the output; the root makes it (B13).
 func (m *Model) openPager() Action {
-	if strings.TrimSpace(m.task.Output.Path) == "" {
-		return Toast{"There is no output file to open"}
+	if len(m.win.rows) == 0 && m.filter == nil {
+		return Toast{"There is no output to open yet"}
 	}
-	return OpenPager{m.task.Output.Path}
+	return OpenPager{}
+}
+
+func (m *Model) openCopy() Action {
+	if len(m.win.rows) == 0 && m.filter == nil {
+		return Toast{"There is no output to open yet"}
+	}
+	return OpenCopy{}
 }

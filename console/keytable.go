@@ -57,6 +57,7 @@ func copyTable() []binding {
 	return []binding{
 		bind("copy", groupCopy, "copy", "Copy the selection, or the row", (*Model).copyHere, "y", "c").hintIf((*Model).hasRows),
 		bind("select", groupCopy, "select", "Select rows; again to leave", (*Model).selectLines, "v").hintIf((*Model).hasRows),
+		bind("save", groupCopy, "save", "Save the selection, what passes the filter, or all to a new file", (*Model).beginSave, "ctrl+s").hintIf((*Model).hasRows),
 		bind("block", groupCopy, "", "Copy all rows in view", (*Model).copyBlock, "Y"),
 	}
 }
@@ -77,7 +78,8 @@ func taskTable() []binding {
 		bind("prev", groupTask, "", "Task before", give(PrevTask{}), "["),
 		bind("details", groupTask, "details", "All that is known of the task", give(Details{}), "i"),
 		bind("open", groupTask, "open", "Open the address or the file:line in the row", (*Model).openHere, "o").hintIf(func(m *Model) bool { return m.target() != nil }),
-		bind("pager", groupTask, "", "The whole output in the pager", (*Model).openPager, "O"),
+		bind("pager", groupTask, "", "A redacted copy of the output in the pager", (*Model).openPager, "O"),
+		bind("editor", groupTask, "", "A redacted copy of the output in the editor", (*Model).openCopy, "ctrl+e"),
 		bind("close", groupTask, "close", "Leave the selection, then close", (*Model).back, "esc", "q", "backspace"),
 	}
 }

@@ -65,6 +65,7 @@ type Model struct {
 	cursor    key
 	sel       selection
 	find      search
+	saveANSI  bool
 	searches  int // numbers them, over tasks too
 	filter    *task.Filter
 	// filterMatch finds what the filter looks for in the rows that it shows.

@@ -6,6 +6,9 @@ package console
 // changes that.
 func (m *Model) promptPieces() []piece {
 	f := &m.find
+	if f.what == forSave {
+		return m.savePieces()
+	}
 	sign := "/"
 	if f.what == forFilter {
 		sign = "&"
@@ -79,8 +82,15 @@ func (m *Model) backPieces() []piece {
 // promptHints are the keys of the input.
 func (m *Model) promptHints() []Binding {
 	begin, leave := "find", "leave"
-	if m.find.what == forFilter {
+	switch m.find.what {
+	case forFilter:
 		begin = "filter"
+	case forSave:
+		return []Binding{
+			{ID: "console.search.go", Keys: []string{"enter"}, Hint: "save"},
+			{ID: "console.save.colours", Keys: []string{"tab"}, Hint: "plain or colours"},
+			{ID: "console.search.leave", Keys: []string{"esc"}, Hint: leave},
+		}
 	}
 	return []Binding{
 		{ID: "console.search.go", Keys: []string{"enter"}, Hint: begin},

@@ -18,6 +18,7 @@ type purpose int
 const (
 	forSearch purpose = iota
 	forFilter
+	forSave
 )
 
 // search is the prompt, the query and what was found.
@@ -119,7 +120,10 @@ func (m *Model) typed(k string) Action {
 		}
 		return nil
 	case "ctrl+r":
-		f.expr = !f.expr
+		f.expr = !f.expr && f.what != forSave
+	case "tab":
+		m.saveANSI = !m.saveANSI && f.what == forSave
+		return nil
 	case "backspace", "ctrl+h":
 		_, n := utf8.DecodeLastRuneInString(f.text)
 		f.text = f.text[:len(f.text)-n]
@@ -139,6 +143,9 @@ func (m *Model) typed(k string) Action {
 // retyped marks what is typed so far in what is loaded.
 func (m *Model) retyped() Action {
 	f := &m.find
+	if f.what == forSave {
+		return nil
+	}
 	q := task.Query{Text: f.text, Regexp: f.expr}
 	if f.what == forFilter {
 		q.Text = strings.TrimPrefix(q.Text, "!")
@@ -174,8 +181,11 @@ func (m *Model) entered() Action {
 		return nil
 	}
 	f.typing = false
-	if f.what == forFilter {
+	switch f.what {
+	case forFilter:
 		return m.setFilter(f.text, f.expr)
+	case forSave:
+		return m.save(f.text)
 	}
 	a := m.search()
 	f.eager = a != nil && !m.firstLoaded()

@@ -175,6 +175,11 @@ var states = map[string]func(tb testing.TB, o Options, w, h int) *Model{
 		t.Kind, t.Decoder = task.Agent, plainDecoder{}
 		return open(tb, o, w, h, t, f)
 	},
+	"saving": func(tb testing.TB, o Options, w, h int) *Model {
+		m := open(tb, o, w, h, shellTask(), testRun())
+		press(tb, m, "ctrl+s")
+		return m
+	},
 	"filter of nothing": func(tb testing.TB, o Options, w, h int) *Model {
 		f := testRun()
 		m := open(tb, o, w, h, shellTask(), f)

@@ -31,7 +31,7 @@ func TestScreens(t *testing.T) {
 		}
 	}
 	plainer := Options{Styles: testStyles(), ASCII: true, NoColor: true}
-	for _, name := range []string{"failure", "away", "piped", "asking", "stopped", "ended", "marks", "nowrap", "selecting", "searching on", "bad expression", "filtered", "folds", "unfolded", "silence"} {
+	for _, name := range []string{"failure", "away", "piped", "asking", "stopped", "ended", "marks", "nowrap", "selecting", "searching on", "bad expression", "filtered", "folds", "unfolded", "silence", "saving"} {
 		t.Run("ascii/"+name, func(t *testing.T) {
 			golden.RequireEqual(t, states[name](t, plainer, 80, 24).View())
 		})

@@ -69,10 +69,12 @@ type Options struct {
 	// Copy puts text on the native clipboard and names it ("xclip"); nil leaves
 	// OSC 52 alone to do it.
 	Copy func(text string) (string, error)
-	// OpenURL and OpenPath open a browser, and a file in pager or editor; nil
-	// where there is none.
-	OpenURL  func(url string) error
-	OpenPath func(path string, line int64) error
+	// Pager is the argument list of the pager, Editor that of the editor for a file
+	// at a line (0: none); nil where there is none.
+	Pager  []string
+	Editor func(path string, line int64) []string
+	// OpenURL opens a browser; nil where there is none.
+	OpenURL func(url string) error
 	// In and Out replace the terminal, for tests; nil is the terminal.
 	In  io.Reader
 	Out io.Writer

@@ -166,9 +166,13 @@ func (m *Model) doConsole(a console.Action) tea.Cmd {
 	case console.OpenURL:
 		return m.openURL(a.URL)
 	case console.OpenPager:
-		return m.openPath(a.Path, 0)
+		return m.openCopy(false)
+	case console.OpenCopy:
+		return m.openCopy(true)
 	case console.OpenEditor:
-		return m.openPath(a.Path, a.Line)
+		return m.openFile(a.Path, a.Line)
+	case console.Save:
+		return m.save(a)
 	case console.Find:
 		return m.find(a)
 	case console.Whole:
@@ -202,13 +206,6 @@ func (m *Model) openURL(url string) tea.Cmd {
 		return m.fx.copy(url, "No browser here: copied the address")
 	}
 	return m.fx.launch("Opened in the browser", func() error { return m.o.OpenURL(url) })
-}
-
-func (m *Model) openPath(path string, line int64) tea.Cmd {
-	if m.o.OpenPath == nil {
-		return m.fx.copy(path, "Copied the path")
-	}
-	return m.fx.launch("Opened", func() error { return m.o.OpenPath(path, line) })
 }
 
 // hide takes a row out of the list; u brings the last one back.

@@ -31,6 +31,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.tick(msg)
 	case openedMsg:
 		cmd = m.opened(msg)
+	case handMsg:
+		cmd = m.handOver(msg)
 	case wholeMsg:
 		m.gotWhole(msg)
 	case planMsg:
