@@ -100,6 +100,9 @@ func (x *scan) spokenKey(start int) bool {
 func (x *scan) assign(k kind, start, end int, g sign) {
 	s := x.s
 	query := x.inQuery(start)
+	if hasAt(s, start-len("--from-file="), "--from-file=") {
+		return // kubectl: the value is a path
+	}
 	if !x.counts(k, start, end, g, query) {
 		return
 	}

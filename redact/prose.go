@@ -42,6 +42,9 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 	if (k == token || k == signature || k == keyKind) && len(t) < 7 && setD.run(t, 0) == len(t) {
 		return true
 	}
+	if k == bareKey && len(t) < 12 && (lowAF|lowGZ).run(t, 0) == len(t) {
+		return true // ?key=title: the key of a list, an API's is no word
+	}
 	if isAddress(t) || k != password && isPath(t) {
 		return true
 	}

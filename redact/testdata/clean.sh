@@ -14,12 +14,12 @@ out=$(cd "$out" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# run NAME COMMAND… keeps what the command says, at most 4 MB and five minutes.
+# run NAME COMMAND… keeps what the command says, at most 9 MB and five minutes.
 run() {
 	name=$1
 	shift
 	command -v "$1" >/dev/null 2>&1 || return 0
-	timeout 300 nice "$@" 2>&1 </dev/null | head -c 4000000 >"$out/$name.log"
+	timeout 300 nice "$@" 2>&1 </dev/null | head -c 9000000 >"$out/$name.log"
 	[ -s "$out/$name.log" ] || rm -f "$out/$name.log"
 }
 
@@ -79,6 +79,7 @@ golang() {
 	run go-list go list -deps -json ./cli
 	run go-mod go mod graph
 	run go-doc go doc -all crypto/tls
+	run go-doc-http go doc -all net/http
 	run go-std go test -v -short crypto/x509 net/url net/http/cookiejar encoding/pem go/token text/template
 }
 
@@ -103,6 +104,7 @@ others() {
 	run apt-dump apt-cache dumpavail
 	run apt-sim apt-get -s install nginx postgresql
 	run man-openssl man openssl
+	run ls-usr ls -laR /usr
 	run ls-lib ls -laR /usr/lib/python3 /usr/share/doc
 	run ls-go ls -laR "$(go env GOROOT 2>/dev/null)/src"
 	run ps ps -eo user,pid,ppid,pcpu,pmem,stat,start,time,comm
