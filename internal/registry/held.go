@@ -40,9 +40,12 @@ func (r *Registry) hold(tasks []task.Task) (news bool) {
 	r.live.mu.Lock()
 	defer r.live.mu.Unlock()
 	defer func() { r.live.covered = r.allHeld(writers) }()
+	if r.live.ctx.Err() != nil {
+		return news
+	}
 	for id, h := range r.live.held {
 		if !want[id] {
-			h.Close()
+			h.letGo()
 			delete(r.live.held, id)
 		}
 	}
@@ -54,10 +57,24 @@ func (r *Registry) hold(tasks []task.Task) (news bool) {
 		if err != nil {
 			continue
 		}
-		r.live.held[id] = h
-		go r.mourn(h)
+		m := &heldProc{Held: h, left: make(chan struct{})}
+		r.live.held[id] = m
+		go r.mourn(m)
 	}
 	return news
+}
+
+// heldProc is a process that is held, with the word for who waits for its end
+// that nobody wants to know it any more: the process may live on for days.
+type heldProc struct {
+	*proc.Held
+	left chan struct{}
+}
+
+// letGo ends the watching, once.
+func (h *heldProc) letGo() {
+	h.Close()
+	close(h.left)
 }
 
 // covered says that the end of every running task would be an event, and that its
@@ -129,9 +146,11 @@ var settling = []time.Duration{0, 150 * time.Millisecond, 500 * time.Millisecond
 
 // mourn waits for the end of one process and looks again, also a little later,
 // because the agent's own record follows the death.
-func (r *Registry) mourn(h *proc.Held) {
+func (r *Registry) mourn(h *heldProc) {
 	select {
 	case <-h.Done():
+	case <-h.left:
+		return
 	case <-r.live.ctx.Done():
 		return
 	}

@@ -22,7 +22,7 @@ type live struct {
 	mu sync.Mutex
 	// news is closed and replaced at each new revision.
 	news chan struct{}
-	held map[proc.ID]*proc.Held
+	held map[proc.ID]*heldProc
 	subs map[string]func()
 	// looked is the table, and the running tasks, that the held processes were
 	// found in: the same again is not looked at twice.
@@ -54,7 +54,7 @@ func (l *live) init() {
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	l.wake = make(chan struct{}, 1)
 	l.news = make(chan struct{})
-	l.held = map[proc.ID]*proc.Held{}
+	l.held = map[proc.ID]*heldProc{}
 	l.subs = map[string]func(){}
 }
 
@@ -63,12 +63,12 @@ func (l *live) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, h := range l.held {
-		h.Close()
+		h.letGo()
 	}
 	for _, cancel := range l.subs {
 		cancel()
 	}
-	l.held, l.subs = map[proc.ID]*proc.Held{}, map[string]func(){}
+	l.held, l.subs = map[proc.ID]*heldProc{}, map[string]func(){}
 }
 
 // Wake asks for a new look soon: something was done here.
