@@ -25,7 +25,7 @@ func saveName(title string) string {
 			b.WriteByte('-')
 		}
 	}
-	name := strings.Trim(b.String(), "-.")
+	name := strings.TrimSuffix(strings.Trim(b.String(), "-."), ".log")
 	if name == "" {
 		name = "output"
 	}

@@ -41,7 +41,7 @@ func TestSaving(t *testing.T) {
 }
 
 func TestSaveNames(t *testing.T) {
-	for title, want := range map[string]string{"pnpm vitest run": "pnpm-vitest-run.log", "../../etc/passwd": "etc-passwd.log", "日本語": "output.log", "a  b/": "a-b.log"} {
+	for title, want := range map[string]string{"pnpm vitest run": "pnpm-vitest-run.log", "../../etc/passwd": "etc-passwd.log", "日本語": "output.log", "big.log": "big.log", "a  b/": "a-b.log"} {
 		if got := saveName(title); got != want {
 			t.Errorf("%q gives %q, want %q", title, got, want)
 		}

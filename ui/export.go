@@ -18,7 +18,7 @@ import (
 // output a copy for pager or editor has.
 const (
 	exportPage = 2000
-	openMost   = 256 << 20
+	openMost   = 64 << 20
 )
 
 // export says what is written.
@@ -96,7 +96,7 @@ func fileName(title string) string {
 		}
 		return '-'
 	}, title)
-	name = strings.Trim(name, "-.")
+	name = strings.TrimSuffix(strings.Trim(name, "-."), ".log")
 	for strings.Contains(name, "--") {
 		name = strings.ReplaceAll(name, "--", "-")
 	}

@@ -53,12 +53,8 @@ func TestWriteRows(t *testing.T) {
 	}{
 		{export{}, "error here\nsame\nsame\nsame\ntoken [redacted]\n[gap of 3 GB]\ncut and the rest\n"},
 		{export{ansi: true}, "\x1b[31merror\x1b[m here\nsame\nsame\nsame\ntoken [redacted]\n[gap of 3 GB]\ncut and the rest\n"},
-		{export{last: 45}, "[older output left out: this copy has the last 45 B]\n[gap of 3 GB]\ncut and the rest\n"},
+		{export{last: 50}, "[older output left out: this copy has the last 50 B]\n[gap of 3 GB]\ncut and the rest\n"},
 	} {
-		if c.e.last > 0 {
-			c.e.last = 50
-			c.want = strings.Replace(c.want, "45 B", "50 B", 1)
-		}
 		var b strings.Builder
 		done, err := writeRows(context.Background(), &b, sampleRows(), c.e)
 		if err != nil || b.String() != c.want {
