@@ -56,7 +56,7 @@ func (k Keep) stays(t task.Task, now time.Time) bool {
 	if end.IsZero() {
 		end = t.StatusAt
 	}
-	age := now.Sub(end)
+	age := now.Sub(end).Abs() // a time still to come is as wrong as it is far
 	bad := t.Status == task.Failed || t.Status == task.TimedOut
 	return age <= k.For || (bad && !t.Seen && age <= k.For+unseenFor)
 }

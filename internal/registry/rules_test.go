@@ -60,6 +60,7 @@ func TestKeep(t *testing.T) {
 		ended("oldfail", task.Shell, task.Failed, 2*time.Hour),
 		ended("ancientfail", task.Shell, task.TimedOut, 26*time.Hour),
 		ended("agent", task.Agent, task.Succeeded, time.Second),
+		ended("ahead", task.Shell, task.Succeeded, -48*time.Hour), // a wrong clock: it would stay on top for days
 		seen, hidden, fore,
 	}
 	k := Keep{For: time.Hour, Max: 20}

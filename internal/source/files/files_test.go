@@ -186,3 +186,25 @@ func TestManyFiles(t *testing.T) {
 		t.Error("the oldest files are left out")
 	}
 }
+
+// A time that is still to come (a clock set back, a server whose clock is ahead)
+// does not say that somebody writes; growth that was seen does.
+func TestTimesToCome(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir+"/ahead.log", "one\n", -2*time.Hour)
+	put(t, dir+"/skewed.log", "one\n", -2*time.Second)
+	w, err := world.New(world.Options{Getenv: func(string) string { return t.TempDir() }})
+	must(t, err)
+	s := New(w, dir, Options{}) // no processes to be seen
+	got := listed(t, s)
+	if x := got["ahead.log"]; x.Status != task.Lost {
+		t.Errorf("nobody writes it, and it is %s by %q", x.Status, x.StatusSource)
+	}
+	if x := got["skewed.log"]; x.Status != task.Running {
+		t.Errorf("two seconds ahead: %s by %q", x.Status, x.StatusSource)
+	}
+	put(t, dir+"/ahead.log", "one\ntwo\n", -2*time.Hour)
+	if x := listed(t, s)["ahead.log"]; x.Status != task.Running {
+		t.Errorf("it was seen to grow, and it is %s by %q", x.Status, x.StatusSource)
+	}
+}

@@ -48,6 +48,8 @@ type look struct {
 	at   time.Time
 	log  bool
 	mark mark
+	// grew is when its size was last seen to change.
+	grew time.Time
 }
 
 // sniffed is how much of a file's start is looked at; markTail of its end.
@@ -59,13 +61,18 @@ const (
 // looksLikeLog reads the start of a file whose name does not say, and the end
 // of every one for its mark.
 func (s *Source) looksLikeLog(f logFile) bool {
-	if l, ok := s.looks[f.real]; ok && l.size == f.st.Size && l.at.Equal(f.st.ModTime) {
-		return l.log
+	old, known := s.looks[f.real]
+	if known && old.size == f.st.Size && old.at.Equal(f.st.ModTime) {
+		return old.log
 	}
-	if len(s.looks) > 2*maxSeen {
+	if len(s.looks)+len(s.births) > 4*maxSeen {
 		clear(s.looks)
+		clear(s.births)
 	}
-	l := look{size: f.st.Size, at: f.st.ModTime, log: named(path.Base(f.name)) == surely}
+	l := look{size: f.st.Size, at: f.st.ModTime, log: named(path.Base(f.name)) == surely, grew: old.grew}
+	if known && old.size != l.size {
+		l.grew = s.w.Now()
+	}
 	if h, err := fsys.Open(f.real); err == nil {
 		buf := make([]byte, sniffed)
 		n, _ := h.ReadAt(buf, 0)
@@ -146,7 +153,8 @@ func (s *Source) task(f logFile, now time.Time) task.Task {
 	if t.Started.After(f.st.ModTime) {
 		t.Started = f.st.ModTime
 	}
-	m := s.looks[f.real].mark
+	seen := s.looks[f.real]
+	m := seen.mark
 	switch {
 	case s.written(f.real):
 		t.Status, t.StatusSource, t.StatusAt = task.Running, "processes", now
@@ -157,7 +165,7 @@ func (s *Source) task(f logFile, now time.Time) task.Task {
 		if m.code != 0 {
 			t.Status = task.Failed
 		}
-	case now.Sub(f.st.ModTime) < growing:
+	case now.Sub(f.st.ModTime).Abs() < growing, now.Sub(seen.grew) < growing: // a time far ahead says nothing
 		t.Status, t.StatusSource = task.Running, "output file"
 	default:
 		t.Status, t.StatusSource = task.Lost, "output file"
