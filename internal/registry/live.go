@@ -110,6 +110,7 @@ func (r *Registry) Next(ctx context.Context, rev uint64) (task.Snapshot, error) 
 // watch is the one loop. Every turn asks all sources, folds, tells who waits,
 // and sleeps until news or the clock.
 func (r *Registry) watch() {
+	go r.ledger.prune(r.w.Now()) // another program may be writing: nobody waits for it
 	tick := time.NewTimer(0)
 	defer tick.Stop()
 	for first := true; ; first = false {

@@ -161,8 +161,8 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 
 func (r *Registry) troubles(list []task.Trouble) []task.Trouble {
 	var out []task.Trouble
-	if r.ledger.trouble != "" {
-		out = append(out, task.Trouble{Source: "ledger", Text: r.ledger.trouble})
+	if text := r.ledger.trouble(); text != "" {
+		out = append(out, task.Trouble{Source: "ledger", Text: r.mask.text(text)})
 	}
 	for _, t := range list {
 		t.Text = r.mask.text(t.Text)
