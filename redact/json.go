@@ -1,7 +1,7 @@
 package redact
 
 // A line that is JSON, or a line of it, must still be JSON when its secrets are
-// gone (C3). Rules that read text stop at blanks and brackets; here what they
+// gone (C4). Rules that read text stop at blanks and brackets; here what they
 // hide is kept within the string it stands in, at every depth of JSON in JSON.
 
 // quotes are the strings that are open at a place, by the number of backslashes

@@ -10,7 +10,7 @@ import (
 )
 
 // TestJSONParses: a document that parses still does when a token of any shape, or
-// a value behind a telling name, stands in it at any depth of quoting (C3).
+// a value behind a telling name, stands in it at any depth of quoting (C4).
 func TestJSONParses(t *testing.T) {
 	rnd := rand.New(rand.NewSource(6))
 	for i := range shapes {
