@@ -9,15 +9,20 @@ import (
 	"offstage/internal/store"
 )
 
-// keyOf names the file at path in the ledger; false for what is no plain file.
-func keyOf(path string) (store.FileKey, bool) {
+// keyOf names the file at path in the ledger, and says how long it is; false for
+// what is no plain file.
+func keyOf(path string) (key store.FileKey, size int64, ok bool) {
 	f, err := fsys.Open(path)
 	if err != nil {
-		return store.FileKey{}, false
+		return store.FileKey{}, 0, false
 	}
 	defer func() { _ = f.Close() }()
 	id, err := fsys.Identify(f)
-	return store.FileKey(id), err == nil
+	if err != nil {
+		return store.FileKey{}, 0, false
+	}
+	st, err := fsys.Fstat(f)
+	return store.FileKey(id), st.Size, err == nil
 }
 
 // load is the kept count of the file at path, nil where there is none that fits.
@@ -25,12 +30,16 @@ func (f *facts) load(path string) *output.Checkpoint {
 	if f.store == nil {
 		return nil
 	}
-	key, ok := keyOf(path)
+	key, size, ok := keyOf(path)
 	if !ok {
 		return nil
 	}
 	fact, ok, err := f.store.Fact(key)
 	if err != nil || !ok {
+		return nil
+	}
+	if size < fact.Offset { // it was cut: that count would keep the new one out
+		_ = f.store.DropFact(key)
 		return nil
 	}
 	c := new(output.Checkpoint)
