@@ -36,6 +36,8 @@ type painted struct {
 	text  string
 	item  int
 	zones []zone
+	// later: the item's first line, whose text is painted only if it is in sight.
+	later bool
 }
 
 func newLine(max int) *line { return &line{max: max} }
@@ -72,6 +74,7 @@ func (l *line) to(n int) *line {
 	return l
 }
 
+// done is the finished row of an item.
 func (l *line) done(item int) painted {
 	return painted{text: strings.TrimRight(l.b.String(), " "), item: item, zones: l.zones}
 }

@@ -264,6 +264,23 @@ func BenchmarkSecond(b *testing.B) {
 	}
 }
 
+// BenchmarkThousands is a key in a list of everything that is kept (H): the cost
+// of what is in sight, and a glance at the rest.
+func BenchmarkThousands(b *testing.B) {
+	var s task.Snapshot
+	for i := range 3000 {
+		t := shell(fmt.Sprint(i), time.Duration(i)*time.Minute)
+		t.Status, t.Ended, t.Title = task.Failed, now, fmt.Sprintf("a command that ended long ago, number %d", i)
+		s.Tasks = append(s.Tasks, t)
+	}
+	m := list(120, 30, s)
+	for b.Loop() {
+		m.Key("j")
+		m.Want(List, 120)
+		m.View()
+	}
+}
+
 // BenchmarkUnchanged is a frame in which nothing changed.
 func BenchmarkUnchanged(b *testing.B) {
 	m := list(120, 30, task.Snapshot{Tasks: []task.Task{shell("a", 0)}})

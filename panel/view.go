@@ -37,6 +37,10 @@ func (m *Model) Want(mode Mode, w int) int {
 	case OpenRow:
 		n += len(m.openBlock())
 	case List:
+		if len(m.items) > tallest {
+			n += len(m.items)
+			break
+		}
 		blocks, lines := m.blocks(everything)
 		n += max(lines+m.headings(blocks), 1)
 	}
@@ -44,6 +48,10 @@ func (m *Model) Want(mode Mode, w int) int {
 	m.want = wanted{ok: true, mode: mode, w: w, n: n}
 	return m.want.n
 }
+
+// tallest is more rows than a screen has: beyond it the list scrolls, and how
+// many lines it would like does not matter.
+const tallest = 400
 
 // wanted is the last answer of Want.
 type wanted struct {
@@ -80,23 +88,35 @@ func (m *Model) openBlock() []painted {
 	return nil
 }
 
-// blocks paints every item with its second lines; n is the count of all lines.
+// blocks are the lines of every item, the first of each still to be painted;
+// n is the count of all lines.
 func (m *Model) blocks(d detail) (out [][]painted, n int) {
 	c := m.columns(d)
-	for i, it := range m.items {
-		var b []painted
-		switch it.kind {
-		case heading:
-			b = []painted{m.headingRow(i)}
-		case unreported:
-			b = append([]painted{m.unreportedRow(i)}, m.below(i, c, d)...)
-		default:
-			b = append([]painted{m.row(i, c)}, m.below(i, c, d)...)
-		}
+	for i := range m.items {
+		b := append([]painted{{item: i, later: true}}, m.below(i, c, d)...)
 		out = append(out, b)
 		n += len(b)
 	}
 	return out, n
+}
+
+// paintLater paints the first lines among those in sight.
+func (m *Model) paintLater(lines []painted, d detail) []painted {
+	c := m.columns(d)
+	for at, p := range lines {
+		if !p.later {
+			continue
+		}
+		switch i := p.item; m.items[i].kind {
+		case heading:
+			lines[at] = m.headingRow(i)
+		case unreported:
+			lines[at] = m.unreportedRow(i)
+		default:
+			lines[at] = m.row(i, c)
+		}
+	}
+	return lines
 }
 
 // list is the rows that fit into h lines, with marks of how many do not (A3).
@@ -109,10 +129,15 @@ func (m *Model) list(h int) []painted {
 	}
 	var blocks [][]painted
 	n := 0
-	for d := everything; d <= little; d++ {
-		if blocks, n = m.blocks(d); n <= h {
+	d := everything
+	if len(m.items) > h {
+		d = little // every item has a line, so that no more of them fits
+	}
+	for {
+		if blocks, n = m.blocks(d); n <= h || d == little {
 			break
 		}
+		d++
 	}
 	if heads := m.headings(blocks); heads > 0 && n+heads <= h {
 		blocks = spread(m.items, blocks)
@@ -126,7 +151,7 @@ func (m *Model) list(h int) []painted {
 		all = append(all, b...)
 	}
 	m.scroll(len(all), h, sel, selLen)
-	return m.window(all, h)
+	return m.paintLater(m.window(all, h), d)
 }
 
 // headings counts the blank lines that set groups apart where there is room.

@@ -225,6 +225,16 @@ func TestFarewell(t *testing.T) {
 	}
 }
 
+// TestQuitBehindEsc: Esc and ^C that arrive in one read are one key to the
+// terminal's reader; it quits all the same.
+func TestQuitBehindEsc(t *testing.T) {
+	d := drive(t, 80, 24, oneSession())
+	d.send(tea.KeyPressMsg{Code: 'c', Mod: tea.ModCtrl | tea.ModAlt})
+	if !d.m.byCtrlC {
+		t.Error("the window stays open")
+	}
+}
+
 // TestOpenAtStart opens the console of Options.Open with the first snapshot.
 func TestOpenAtStart(t *testing.T) {
 	d := drive(t, 80, 24, oneSession(), func(o *Options) { o.Open = "claude:vitest" })
