@@ -205,8 +205,16 @@ func (x *extract) assistant(r record, off int64, open calls) {
 	})
 }
 
+var stopReason, endTurn = []byte(`"stop_reason":`), []byte(`"stop_reason":"end_turn"`)
+
 // endsTurn looks for the stop reason, which stands behind the content, without
 // decoding a long message.
 func endsTurn(m []byte) bool {
-	return bytes.Contains(m[max(0, len(m)-8<<10):], []byte(`"stop_reason":"end_turn"`))
+	for _, tail := range []int{1 << 10, 8 << 10} { // mostly it is near the end
+		part := m[max(0, len(m)-tail):]
+		if bytes.Contains(part, stopReason) {
+			return bytes.Contains(part, endTurn)
+		}
+	}
+	return false
 }
