@@ -134,11 +134,17 @@ var worst = map[string]string{
 
 func BenchmarkWorst(b *testing.B) {
 	for name, piece := range worst {
-		in := []byte(strings.Repeat(piece, (1<<20)/len(piece)))
-		b.Run(name+"/line", func(b *testing.B) { stream1(b, in) })
-		lines := []byte(strings.Repeat(strings.Repeat(piece, 100/len(piece)+1)+"\n", (1<<20)/100))
-		b.Run(name+"/lines", func(b *testing.B) { stream1(b, lines) })
+		b.Run(name+"/line", func(b *testing.B) { stream1(b, repeated(piece, 0)) })
+		b.Run(name+"/lines", func(b *testing.B) { stream1(b, repeated(piece, 100)) })
 	}
+}
+
+// repeated gives a megabyte of piece: in lines of about width bytes, or in one.
+func repeated(piece string, width int) []byte {
+	if width == 0 {
+		return []byte(strings.Repeat(piece, (1<<20)/len(piece)))
+	}
+	return []byte(strings.Repeat(strings.Repeat(piece, width/len(piece)+1)+"\n", (1<<20)/width))
 }
 
 // TestCleanAllocates: a clean line costs no allocation.

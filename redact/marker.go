@@ -120,8 +120,11 @@ func (x *scan) azure(i int) {
 	s := x.s
 	switch {
 	case s[i] == '+': // storage, Cosmos, Batch: 86 and ==
+		end := x.runOf(setB, i)
+		if end-i > 88 {
+			return
+		}
 		a := setB.back(s, i, 88)
-		end := setB.runMax(s, i, 90)
 		if end-a == 88 && s[end-2] == '=' && s[end-1] == '=' {
 			x.add(a, end)
 		}

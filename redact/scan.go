@@ -172,7 +172,7 @@ func (x *scan) shape(i int) {
 	from := i
 	for _, h := range shapeSet[k-1] {
 		at := i - h.off
-		if !hasAt(s, at, h.prefix) || !x.leftOK(at, len(h.prefix)) && !(h.sum && checked(h, s, at)) {
+		if !h.startsAt(s, at) || !x.leftOK(at, len(h.prefix)) && !(h.sum && checked(h, s, at)) {
 			continue
 		}
 		if e := x.match(h, at); e > end || e == end && at < from {

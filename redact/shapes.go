@@ -18,6 +18,8 @@ type shape struct {
 	// off is where in the prefix its rarest three bytes stand; probe where, from
 	// the prefix's start, a character of the first run must stand, 0 for nowhere.
 	off, probe int
+	// head and mask are the first four bytes of the prefix as one number.
+	head, mask uint32
 	// sum: the tail ends in a checksum (checksum.go).
 	sum bool
 }
@@ -53,6 +55,10 @@ var alphabets = map[byte]set{'A': setA, 'B': setB, 'C': setC, 'D': setD, 'E': se
 func (h *shape) init() {
 	h.segs = parseTail(h.tail)
 	h.sum = h.tail == "A36" && (strings.HasPrefix(h.prefix, "gh") || h.prefix == "npm_")
+	for k := 0; k < 4 && k < len(h.prefix); k++ {
+		h.head |= uint32(h.prefix[k]) << (8 * k)
+		h.mask |= 0xff << (8 * k)
+	}
 	if g := h.segs[0]; g.min > 0 {
 		h.probe = len(h.prefix) + g.min - 1
 	}
@@ -127,6 +133,14 @@ func parseTail(tail string) (segs []seg) {
 		segs = append(segs, seg{alphabet: g, min: n, exact: len(num)+1 < len(part)})
 	}
 	return segs
+}
+
+// startsAt says that the prefix of h stands in s at i.
+func (h *shape) startsAt(s string, i int) bool {
+	if i < 0 || i+4 <= len(s) && load4(s, i)&h.mask != h.head {
+		return false
+	}
+	return hasAt(s, i, h.prefix)
 }
 
 // match gives the end of the token whose prefix stands in s at i, or -1.

@@ -97,7 +97,7 @@ func (x *scan) flagsOf(i int, spaced, pairs, stuck []string) {
 		for _, f := range spaced {
 			if w == f {
 				i = x.hideArg(b, false)
-			} else if strings.HasPrefix(w, f+"=") {
+			} else if isSet(w, f) {
 				x.hideSpan(a+len(f)+1, b, false)
 			}
 		}
@@ -105,7 +105,7 @@ func (x *scan) flagsOf(i int, spaced, pairs, stuck []string) {
 			switch {
 			case w == f || len(f) == 2 && isBundle(w, f[1]):
 				i = x.hideArg(b, true)
-			case strings.HasPrefix(w, f+"="):
+			case isSet(w, f):
 				x.hideSpan(a+len(f)+1, b, true)
 			case len(f) == 2 && strings.HasPrefix(w, f) && len(w) > 2 && w[2] != '=':
 				x.hideSpan(a+2, b, true)
@@ -117,6 +117,11 @@ func (x *scan) flagsOf(i int, spaced, pairs, stuck []string) {
 			}
 		}
 	}
+}
+
+// isSet: --flag=value in one word.
+func isSet(w, flag string) bool {
+	return len(w) > len(flag) && w[len(flag)] == '=' && w[:len(flag)] == flag
 }
 
 // isBundle: -sSu, short flags of curl in one word, the last of which has a value.

@@ -194,7 +194,7 @@ func (x *scan) worthShape(i int) bool {
 	}
 	for _, h := range shapeSet[k-1] {
 		from := i - h.off
-		if !hasAt(s, from, h.prefix) {
+		if !h.startsAt(s, from) {
 			continue
 		}
 		if h.how&strong == 0 && !x.live && h.probe > 0 {
