@@ -142,7 +142,7 @@ func (m *Model) press(keys []Key, k string) (tea.Cmd, bool) {
 // filter's input, the page on top, the pane with the focus, the window.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	k := msg.String()
-	if k == "ctrl+c" || k == "alt+ctrl+c" { // Esc and ^C in one read
+	if k == "ctrl+c" || k == "ctrl+alt+c" { // Esc and ^C in one read
 		return m.quitNow()
 	}
 	if m.typing {
