@@ -159,13 +159,23 @@ func (fx *effects) closeOutput(out task.Output) tea.Cmd {
 	}
 }
 
+// A flood of more bytes a second than anybody reads is shown in every other frame.
+const (
+	floodRate  = 20e6
+	floodFrame = 2 * frameTime
+)
+
 // follow passes on the facts of an output at each change until ctx ends.
 func (fx *effects) follow(ctx context.Context, gen int, out task.Output) tea.Cmd {
 	return func() tea.Msg {
 		for {
 			f := out.Facts()
 			fx.mail.facts(factsNews{gen, f})
-			if !sleep(ctx, frameTime) || out.Changed(ctx, f.Rev) != nil {
+			pause := frameTime
+			if f.Rate > floodRate {
+				pause = floodFrame
+			}
+			if !sleep(ctx, pause) || out.Changed(ctx, f.Rev) != nil {
 				return nil
 			}
 		}
