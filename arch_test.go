@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 	"task":                   {"testparse"},
 	"internal/screen":        {"task"},
 	"panel":                  {"task"},
-	"console":                {"task"},
+	"console":                {"task", "testparse"},
 	"internal/tasklist":      {"task"},
 	"internal/output":        {"internal/tail", "internal/screen", "redact", "testparse", "task", "internal/world", "internal/watch", "internal/fsys"},
 	"internal/source/claude": {"task", "internal/tasklist", "internal/proc", "internal/tail", "internal/watch", "internal/world", "internal/fsys"},

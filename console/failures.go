@@ -7,13 +7,20 @@ import (
 	"strings"
 
 	"offstage/task"
+	"offstage/testparse"
 )
 
-// failure is one failed test: its name and the lines of its block, 1-based; end
-// is line where it is not known.
+// failure is one failed test: its name, the lines of its block, 1-based (end is
+// line where it is not known), and the lines of its report where that stands
+// apart, 0 where it does not.
 type failure struct {
-	name      string
-	line, end int64
+	name              string
+	line, end         int64
+	detail, detailEnd int64
+}
+
+func toFailure(f testparse.Failure) failure {
+	return failure{f.Name, f.Line, max(f.EndLine, f.Line), f.Detail, max(f.DetailEnd, f.Detail)}
 }
 
 // failures of all runs by line; kept with the facts they were made from.
@@ -47,10 +54,10 @@ func (m *Model) collectFailures() {
 	if t != nil {
 		for _, r := range t.Runs {
 			for _, f := range r.Failures {
-				list = append(list, failure{f.Name, f.Line, max(f.EndLine, f.Line)})
+				list = append(list, toFailure(f))
 			}
 			if f := r.First; len(r.Failures) == 0 && f != nil {
-				list = append(list, failure{f.Name, f.Line, max(f.EndLine, f.Line)})
+				list = append(list, toFailure(*f))
 			}
 		}
 	}
@@ -66,18 +73,25 @@ func (m *Model) collectFailures() {
 	}
 }
 
-// blocks are the line ranges of the failures; one whose end is not known is its
-// first line.
+// blocks are the line ranges of the failures and of their reports, merged and
+// in order.
 func blocks(list []failure) [][2]int64 {
-	var out [][2]int64
+	var all, out [][2]int64
 	for _, f := range list {
-		if n := len(out); n > 0 && f.line <= out[n-1][1] {
-			out[n-1][1] = max(out[n-1][1], f.end)
+		if f.line > 0 {
+			all = append(all, [2]int64{f.line, f.end})
+		}
+		if f.detail > 0 {
+			all = append(all, [2]int64{f.detail, f.detailEnd})
+		}
+	}
+	slices.SortFunc(all, func(a, b [2]int64) int { return cmp.Compare(a[0], b[0]) })
+	for _, r := range all {
+		if n := len(out); n > 0 && r[0] <= out[n-1][1] {
+			out[n-1][1] = max(out[n-1][1], r[1])
 			continue
 		}
-		if f.line > 0 {
-			out = append(out, [2]int64{f.line, f.end})
-		}
+		out = append(out, r)
 	}
 	return out
 }

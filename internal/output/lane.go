@@ -32,7 +32,6 @@ type lane struct {
 	scan  *testparse.Scanner
 	rev   uint64
 	urls  addresses
-	strip []byte
 	recod []byte
 
 	tests *task.Tests
@@ -199,12 +198,7 @@ func (c *lane) lines(b []byte, off, n int64) {
 		if i < 0 {
 			i = len(b) - 1 // cut at laneLine
 		}
-		if line := b[:i+1]; testparse.Wanted(line) {
-			c.strip = testparse.Strip(c.strip[:0], line)
-			if len(c.strip) > 0 {
-				c.scan.Line(string(c.strip), n)
-			}
-		}
+		c.scan.Feed(b[:i+1], n)
 		b = b[i+1:]
 		n++
 	}
