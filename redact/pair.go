@@ -79,7 +79,7 @@ func (x *scan) valueKey(i int) bool {
 	if v.quote == 0 && g.quoted && isStructure(s, v.a, v.b) {
 		return true
 	}
-	if v.quote == 0 && !v.kept && g.form == ':' && !g.quoted {
+	if v.quote == 0 && !v.kept && g.form == ':' {
 		v.b = len(s)
 		for v.b > v.a && (isBlank(s[v.b-1]) || s[v.b-1] == ',' || s[v.b-1] == '}') {
 			v.b--

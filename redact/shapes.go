@@ -17,7 +17,8 @@ type shape struct {
 	any    set // all that may occur in the tail
 	// off is where in the prefix its rarest three bytes stand; probe where, from
 	// the prefix's start, a character of the first run must stand, 0 for nowhere.
-	off, probe int
+	// near is how many before it must be of the run too.
+	off, probe, near int
 	// head and mask are the first four bytes of the prefix as one number.
 	head, mask uint32
 	// sum: the tail ends in a checksum (checksum.go).
@@ -61,6 +62,7 @@ func (h *shape) init() {
 	}
 	if g := h.segs[0]; g.min > 0 {
 		h.probe = len(h.prefix) + g.min - 1
+		h.near = min(3, g.min-1)
 	}
 	for _, p := range h.segs {
 		h.any |= p.alphabet

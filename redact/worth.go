@@ -197,16 +197,32 @@ func (x *scan) worthShape(i int) bool {
 		if !h.startsAt(s, from) {
 			continue
 		}
-		if h.how&strong == 0 && !x.live && h.probe > 0 {
-			if at := from + h.probe; at >= len(s) || !h.segs[0].alphabet.has(s[at]) {
-				continue
-			}
+		if !x.live && !h.mayFollow(s, from) {
+			continue
 		}
 		if h.sum || x.leftOK(from, len(h.prefix)) {
 			return true
 		}
 	}
 	return false
+}
+
+// mayFollow says that enough of what may follow the prefix of h at i is there:
+// of a strong shape as much as a line's end hides, of others the end of the first
+// run.
+func (h *shape) mayFollow(s string, i int) bool {
+	at, n, g := i+len(h.prefix), lineEndMin, h.any
+	if h.how&strong == 0 {
+		if h.probe == 0 {
+			return true
+		}
+		at, n, g = i+h.probe-h.near, h.near+1, h.segs[0].alphabet
+		if i+h.probe >= len(s) {
+			return false
+		}
+	}
+	end := min(at+n, len(s))
+	return g.run(s[:end], at) == end
 }
 
 // worthURL says that a user may stand in the address round i.
