@@ -114,7 +114,13 @@ func (c *lane) step(buf []byte) (int64, bool) {
 	if end > c.seen {
 		return c.jump(end), false
 	}
-	n, _ := c.src.f.ReadThrough(buf, c.seen)
+	// Only what a look at the file has found: of what lies behind, a cut could not
+	// be told any more.
+	room := c.src.f.Size() - c.seen
+	if room <= 0 {
+		return 0, false
+	}
+	n, _ := c.src.f.ReadThrough(buf[:min(int64(len(buf)), room)], c.seen)
 	if c.src.enc != utf8Text {
 		n &^= 1
 	}
