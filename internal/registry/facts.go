@@ -28,7 +28,10 @@ const (
 	// faster than it is counted would do so for good.
 	countTurn = 20 * time.Second
 	// maxRemembered bounds what is kept of outputs that are followed no more.
-	maxRemembered = 2000
+	maxRemembered = 10_000
+	// maxWanted bounds how many outputs are counted at all, newest tasks first:
+	// fewer than are remembered, or the last would push the first out for ever.
+	maxWanted = 8000
 	// newsPause is the shortest time between two looks for news of one output.
 	newsPause = 500 * time.Millisecond
 	// saveEvery is how often the count of a running output is kept.
@@ -107,6 +110,7 @@ func (f *facts) follow(tasks []task.Task, now time.Time, keep Keep) (opened int)
 		}
 		return b.Started.Compare(a.Started)
 	})
+	want = want[:min(len(want), maxWanted)]
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed {

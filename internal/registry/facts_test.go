@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,5 +76,28 @@ func TestCountTurns(t *testing.T) {
 	f.follow(append(tasks, small), noon, Keep{For: time.Hour, Max: 20})
 	if _, ok := f.of(tasks[maxCounting]); !ok {
 		t.Error("a turn that is over keeps the next one waiting")
+	}
+}
+
+// TestSinksOnce: the same word for the same command, and none for what is too
+// long to be parsed at every look (E1).
+func TestSinksOnce(t *testing.T) {
+	var s sinks
+	for range 2 {
+		if got := s.of("npm test 2>&1 | tail -20").At(false).Name; got != "tail" {
+			t.Errorf("%q", got)
+		}
+	}
+	if len(s.known) != 1 {
+		t.Errorf("%d command lines are remembered", len(s.known))
+	}
+	if got := s.of(strings.Repeat("x ", maxSinkLine) + "| tail").At(false).Name; got != "" || len(s.known) != 1 {
+		t.Errorf("a line without end was parsed: %q", got)
+	}
+	for i := range maxSinks + 5 {
+		s.of(fmt.Sprint("echo ", i))
+	}
+	if len(s.known) > maxSinks {
+		t.Errorf("%d command lines are remembered", len(s.known))
 	}
 }

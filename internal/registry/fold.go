@@ -3,7 +3,6 @@ package registry
 import (
 	"time"
 
-	"offstage/internal/command"
 	"offstage/internal/prompt"
 	"offstage/internal/store"
 	"offstage/task"
@@ -31,7 +30,7 @@ func (r *Registry) foldTask(t task.Task, now time.Time) task.Task {
 	if known {
 		t = foldFacts(t, f)
 	}
-	if sink := command.FindSinks(t.Command).At(t.Output.Bytes > 0); t.Command != "" && sink.Name != "" {
+	if sink := r.sinks.of(t.Command).At(t.Output.Bytes > 0); t.Command != "" && sink.Name != "" {
 		t.Pipe = task.PipeSink{Name: sink.Name, Soft: sink.Soft}
 	}
 	if known && waits(t, f, now) {

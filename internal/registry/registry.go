@@ -48,6 +48,7 @@ type Registry struct {
 	// stopping are the stops under way from here.
 	stopping map[string]bool
 	plans    map[string]proc.Plan
+	sinks    sinks
 	// ports are those that running tasks listen on, by task.
 	ports map[string][]int
 	raw   task.Snapshot
