@@ -212,6 +212,9 @@ func (r *Redactor) plainRanges(line string, p *plain, live bool) []Range {
 		g.End, k = p.rawBack(end, k)
 		g.End++
 		g.Start, k = p.rawBack(g.Start, k)
+		if g.Start > 0 && line[g.Start-1] == 0x1b {
+			g.Start-- // an ESC of nothing would take the Mark's bracket for its own
+		}
 	}
 	r.x.s, r.x.cuts = line, nil
 	return r.x.out

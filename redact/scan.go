@@ -108,7 +108,7 @@ func (x *scan) add(a, b int) {
 // put hides s[a:b]. Ranges come nearly in order; one that overlaps others
 // becomes one with them.
 func (x *scan) put(a, b int) {
-	if a >= b || hasAt(x.s, a, Mark) && b <= a+len(Mark) {
+	if a >= b || isMark(x.s[a:b]) {
 		return
 	}
 	k := x.before(a)
@@ -129,6 +129,11 @@ func (x *scan) put(a, b int) {
 		x.out = append(x.out[:k+1], x.out[m:]...)
 	}
 	x.out[k] = Range{a, b}
+}
+
+// isMark says that t is a Mark, or what backspaces have left of one.
+func isMark(t string) bool {
+	return len(t) >= 4 && len(t) <= len(Mark) && t == Mark[:len(t)]
 }
 
 // before is how many ranges start before byte i; most often all of them.

@@ -149,7 +149,7 @@ func (p *plain) strip(s string, apply bool) {
 				from = p.unwrite(s)
 			}
 		}
-		p.cut(cut{at: len(p.text), from: from, to: i + n, drop: s[i] != 0x1b && s[i] != 0x9b && (s[i] != 0xc2 || n == 2)})
+		p.cut(cut{at: len(p.text), from: from, to: i + n, drop: n == 1 || s[i] != 0x1b && s[i] != 0x9b && (s[i] != 0xc2 || n == 2)})
 		i += n
 	}
 }

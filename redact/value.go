@@ -32,7 +32,7 @@ func (x *scan) value(i int, env bool) (v val) {
 	if i >= len(s) {
 		return v
 	}
-	if hasAt(s, i, Mark) {
+	if hasAt(s, i, Mark) || s[i] == '[' && hasAt(s, i+1, Mark) {
 		v.kept = true
 		return v
 	}
