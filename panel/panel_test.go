@@ -288,3 +288,19 @@ func BenchmarkUnchanged(b *testing.B) {
 		m.View()
 	}
 }
+
+// TestSpinner is A1: one step a second, and only while something runs.
+func TestSpinner(t *testing.T) {
+	at := func(s task.Snapshot, second int) string {
+		m := list(60, 5, s)
+		m.SetNow(now.Add(time.Duration(second) * time.Second))
+		return rows(m)[0]
+	}
+	runs, ended := task.Snapshot{Tasks: []task.Task{shell("a", time.Minute)}}, task.Snapshot{Tasks: []task.Task{over(shell("a", time.Hour), time.Minute)}}
+	if a, b := at(runs, 0), at(runs, 1); a == b || !strings.ContainsAny(a, string(spinnerSteps)) {
+		t.Errorf("no step in a second: %q %q", a, b)
+	}
+	if a, b := at(ended, 0), at(ended, 1); a != b || strings.ContainsAny(a, string(spinnerSteps)) {
+		t.Errorf("it turns though nothing runs: %q %q", a, b)
+	}
+}

@@ -81,4 +81,13 @@ func TestQuietSetting(t *testing.T) {
 	if d.m.o.QuietAfter != 2*time.Minute {
 		t.Errorf("the setting is %v", d.m.o.QuietAfter)
 	}
+	d = drive(t, 160, 45, oneSession())
+	amber := func() bool { return strings.Contains(d.frame(), string(d.m.theme.panel.Amber)+"no output for 3 min") }
+	if !strings.Contains(d.text(), "no output for 3 min") || amber() {
+		t.Fatalf("before the change:\n%s", d.text())
+	}
+	d.send(tickMsg{now: d.now, quiet: 2 * time.Minute})
+	if !amber() {
+		t.Error("the row does not take the setting up")
+	}
 }

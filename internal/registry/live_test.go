@@ -208,7 +208,16 @@ func TestStopForReal(t *testing.T) {
 	if !spared {
 		t.Errorf("the reader is not shown as spared: %+v", plan.Spared)
 	}
-	rep, err := r.Stop(ctx, plan, false, nil)
+	written := false
+	rep, err := r.Stop(ctx, plan, false, func(p task.StopProgress) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		_, asked := r.ledger.stops[store.RunKey{Task: x.ID, Run: 1}]
+		written = written || asked && len(p.Left) == 2
+	})
+	if !written {
+		t.Error("the intent is not in the ledger while all its processes live (K7)")
+	}
 	if err != nil || rep.Status != task.Cancelled || len(rep.Left) != 0 || len(rep.Ended) != 2 {
 		t.Fatalf("report %+v %v", rep, err)
 	}

@@ -3,6 +3,7 @@ package registry
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"offstage/task"
 )
@@ -88,5 +89,17 @@ func TestIDNames(t *testing.T) {
 	}
 	if snap.Tasks[1].Native != native[1] {
 		t.Error("the source's own snapshot is not changed")
+	}
+}
+
+// TestCommandIsCut is L2: the first 2,000 characters, cut after it was masked.
+func TestCommandIsCut(t *testing.T) {
+	var m masker
+	got := m.task(task.Task{Command: strings.Repeat("é", 3000)}).Command
+	if n := utf8.RuneCountInString(got); n != 2001 || !strings.HasSuffix(got, "é…") {
+		t.Errorf("%d characters, ending %q", n, got[len(got)-6:])
+	}
+	if got := m.task(task.Task{Command: strings.Repeat("é", 2000)}).Command; strings.Contains(got, "…") {
+		t.Error("what fits is cut")
 	}
 }

@@ -58,13 +58,14 @@ func TestKeep(t *testing.T) {
 		ended("monitor", task.Monitor, task.Cancelled, 59*time.Minute),
 		ended("old", task.Shell, task.Succeeded, 61*time.Minute),
 		ended("oldfail", task.Shell, task.Failed, 2*time.Hour),
+		ended("dayfail", task.Shell, task.Failed, 24*time.Hour+50*time.Minute),
 		ended("ancientfail", task.Shell, task.TimedOut, 26*time.Hour),
 		ended("agent", task.Agent, task.Succeeded, time.Second),
 		ended("ahead", task.Shell, task.Succeeded, -48*time.Hour), // a wrong clock: it would stay on top for days
 		seen, hidden, fore,
 	}
 	k := Keep{For: time.Hour, Max: 20}
-	if got, want := ids(k.apply(list, noon)), "run queue fresh monitor oldfail"; got != want {
+	if got, want := ids(k.apply(list, noon)), "run queue fresh monitor oldfail dayfail"; got != want {
 		t.Errorf("rows %q, want %q", got, want)
 	}
 	k.Ended = true

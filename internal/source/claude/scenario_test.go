@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"offstage/internal/proc"
+	"offstage/internal/world"
 	"offstage/task"
 )
 
@@ -78,6 +80,12 @@ func TestAgentGone(t *testing.T) {
 	s.client(40, "s", "shell", `,"procStart":"77"`)
 	expect(t, "pid used again", sessionOf(s.scan(), "s"), "ended gone")
 
+	clean := newStage(t) // it left in order: no file of it remains
+	clean.process(50, 1, "node", []string{"node"}, devOut, "CLAUDE_PID=40")
+	clean.output(devOut, "x\n")
+	clean.transcript("s", devLines()...)
+	expect(t, "no file of the client", sessionOf(clean.scan(), "s"), "ended gone")
+
 	s.noPS = true
 	snap = s.scan()
 	expect(t, "no process table: task", said(snap, "b1"), "running by transcript, claude:s")
@@ -136,6 +144,38 @@ func TestOtherNamespace(t *testing.T) {
 	expect(t, "session", sessionOf(snap, "s"), "background_only")
 	if !strings.Contains(snap.Sessions[0].Trouble, "annot see its processes") || snap.Tasks[0].Can.Stop {
 		t.Errorf("%+v %+v", snap.Sessions[0].Trouble, snap.Tasks[0].Can)
+	}
+}
+
+// G6: what such a task says on a machine of one's own, in its words.
+func TestUnseenProcesses(t *testing.T) {
+	w, err := world.New(world.Options{Getenv: func(string) string { return t.TempDir() }})
+	must(t, err)
+	v := view{s: &Source{w: w}, table: &proc.Table{}}
+	shell := task.Task{Kind: task.Shell, Status: task.Running}
+	if c := v.can(shell, sight{unseen: true}); c.Stop || !strings.HasPrefix(c.WhyNot, "Cannot see its processes") || !strings.Contains(c.WhyNot, "open offstage there") {
+		t.Errorf("unseen: %+v", c)
+	}
+	if c := v.can(shell, sight{}); !c.Stop {
+		t.Errorf("seen: %+v", c)
+	}
+}
+
+// A12: finished sub-agents newest first, then what the session went on from;
+// what runs and what is no agent is no card.
+func TestCards(t *testing.T) {
+	at := time.Date(2026, 3, 14, 12, 0, 0, 0, time.UTC)
+	agent := func(id string, ago time.Duration) task.Task {
+		return task.Task{ID: id, Title: id, Kind: task.Agent, Status: task.Failed, Ended: at.Add(-ago), Result: "result of " + id}
+	}
+	running, shell := agent("running", 0), agent("shell", 0)
+	running.Status, shell.Kind = task.Running, task.Shell
+	got := cards(task.Session{Continues: "claude:before"}, []task.Task{agent("old", time.Hour), running, agent("new", time.Minute), shell})
+	if len(got) != 3 || got[0].Title != "new" || got[1].Title != "old" || !got[0].Failed || got[0].Text != "result of new" {
+		t.Fatalf("%+v", got)
+	}
+	if got[2].Kind != "continuation" || got[2].Text != "claude:before" {
+		t.Errorf("%+v", got[2])
 	}
 }
 
