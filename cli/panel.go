@@ -61,6 +61,7 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 	if !plain && !isTerminal(a.out) {
 		return usage("the panel needs a terminal: use `offstage ls` for a list, or --plain for a line at each change")
 	}
+	f.writes = true
 	r, done, err := a.registry(f.view)
 	if err != nil {
 		return err

@@ -54,7 +54,7 @@ func filter(ctx context.Context, in io.Reader, out io.Writer) error {
 			}
 		}
 	}()
-	r := redact.New(redact.Options{})
+	r := redact.New(redact.Options{Memory: new(redact.Memory)})
 	quiet := time.NewTimer(redactQuiet)
 	defer quiet.Stop()
 	for {

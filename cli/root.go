@@ -175,6 +175,8 @@ type view struct {
 	everywhere, here, ended bool
 	dir, session            string
 	files, demo             string
+	// writes: what is seen and done may be kept in the ledger; a listing only reads.
+	writes bool
 }
 
 // registry opens the desk for a verb. The function closes it.
@@ -195,7 +197,7 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 		World: a.w, Scope: scope, Everywhere: v.everywhere && v.session == "", QuietAfter: a.settings.QuietAfter,
 		Keep: registry.Keep{For: a.settings.FinishedFor, Max: a.settings.FinishedMax, Ended: v.ended},
 	}
-	o.State = a.stateDir()
+	o.State, o.ReadOnly = a.stateDir(), !v.writes
 	o.Procs = registry.NewProcs(a.w)
 	o.Sources = a.wire.Sources(SourceOptions{World: a.w, Procs: o.Procs, Files: v.files, Demo: v.demo})
 	r := registry.New(o)

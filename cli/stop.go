@@ -41,7 +41,7 @@ func (a *app) stopCommand() *cobra.Command {
 		Long:  "Stops tasks and waits for the proof. On a terminal it shows what will end and asks; without one it refuses tasks of an agent unless --yes is given.",
 		Args:  args(1, -1),
 		RunE: func(cmd *cobra.Command, argv []string) error {
-			r, done, err := a.registry(view{everywhere: true})
+			r, done, err := a.registry(view{everywhere: true, writes: true})
 			if err != nil {
 				return err
 			}
@@ -158,7 +158,7 @@ func names(list []task.Process) string {
 func (a *app) askStop(t task.Task, plan task.StopPlan) error {
 	f, ok := a.in.(*os.File)
 	if !ok || !term.IsTerminal(f.Fd()) {
-		return fmt.Errorf("%w: it belongs to an agent, so this asks first, and there is no terminal to ask on; give --yes to stop it", registry.ErrRefused)
+		return fmt.Errorf("%w: it was not started by Offstage, so this asks first, and there is no terminal to ask on; give --yes to stop it", registry.ErrRefused)
 	}
 	p := func(format string, args ...any) { _, _ = fmt.Fprintf(a.errw, format+"\n", args...) }
 	p("Stop %s?", first(t.Title, t.ID))

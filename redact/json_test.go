@@ -41,13 +41,12 @@ func TestJSONParses(t *testing.T) {
 // checkJSON wraps name and value three deep and asks whether all still parses.
 func checkJSON(t *testing.T, name string, value any) {
 	t.Helper()
-	in := "{}"
 	for range 3 {
 		one, err := json.Marshal(map[string]any{name: value, "b": 1})
 		if err != nil {
 			return
 		}
-		in = string(one)
+		in := string(one)
 		got := String(in)
 		if !json.Valid([]byte(got)) {
 			t.Errorf("%.300s\nno longer parses:\n%.300s", in, got)

@@ -39,7 +39,9 @@ func (f *facts) load(path string) *output.Checkpoint {
 		return nil
 	}
 	if size < fact.Offset { // it was cut: that count would keep the new one out
-		_ = f.store.DropFact(key)
+		if !f.readOnly {
+			_ = f.store.DropFact(key)
+		}
 		return nil
 	}
 	c := new(output.Checkpoint)
@@ -53,7 +55,7 @@ func (f *facts) load(path string) *output.Checkpoint {
 // there (F2).
 func (f *facts) save(l *followed) {
 	l.saved = time.Now()
-	if f.store == nil {
+	if f.store == nil || f.readOnly {
 		return
 	}
 	c, ok := l.log.Checkpoint()

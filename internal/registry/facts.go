@@ -44,7 +44,9 @@ const (
 type facts struct {
 	w     *world.World
 	store *store.Store
-	news  func()
+	// readOnly keeps no counts.
+	readOnly bool
+	news     func()
 
 	mu     sync.Mutex
 	logs   map[string]*followed

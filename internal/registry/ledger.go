@@ -30,9 +30,9 @@ func (l *ledger) trouble() string { return first(l.reading, l.writing, l.note) }
 const retention = 7 * 24 * time.Hour
 
 // open opens the store in dir; "" goes without.
-func (l *ledger) open(dir string) {
+func (l *ledger) open(dir string, readOnly bool) {
 	l.init()
-	if dir == "" {
+	if dir == "" || readOnly && !store.Exists(dir) {
 		return
 	}
 	s, err := store.Open(dir)

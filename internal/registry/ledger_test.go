@@ -30,7 +30,7 @@ func spoil(t *testing.T, dir string, steps ...string) {
 func TestLedgerComesBack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	var l ledger
-	l.open(dir)
+	l.open(dir, false)
 	defer func() { _ = l.close() }()
 	refresh := func() {
 		l.asked = time.Time{}

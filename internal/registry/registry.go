@@ -22,7 +22,10 @@ type Options struct {
 	// State is the folder of the ledger; "" goes without one (under a root). One
 	// that cannot be opened is a trouble in the snapshot and stops nothing (R11).
 	State string
-	Scope Scope
+	// ReadOnly makes no ledger and writes nothing of what is seen into one: for a
+	// listing, which only looks.
+	ReadOnly bool
+	Scope    Scope
 	// Everywhere begins with the tasks of all projects; A turns to the scope's.
 	Everywhere bool
 	Keep       Keep
@@ -66,8 +69,9 @@ func New(o Options) *Registry {
 		w: o.World, o: o, procs: o.Procs, keep: o.Keep, everywhere: o.Everywhere,
 		hidden: map[store.RunKey]bool{}, stopping: map[string]bool{}, plans: map[string]proc.Plan{},
 	}
-	r.ledger.open(o.State)
+	r.ledger.open(o.State, o.ReadOnly)
 	r.facts = newFacts(o.World, r.ledger.store, r.Wake)
+	r.facts.readOnly = o.ReadOnly
 	for _, s := range o.Sources {
 		if d, ok := s.Source.(deep); ok && o.Keep.Ended {
 			d.SetDeep(true)

@@ -63,6 +63,12 @@ func Open(dir string) (*Store, error) {
 	return s, err
 }
 
+// Exists says whether there is a ledger in dir already, without making one.
+func Exists(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, fileName))
+	return err == nil
+}
+
 func open(path string) (*Store, error) {
 	if err := prepare(path); err != nil {
 		return nil, err
