@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -90,3 +92,24 @@ func TestWatch(t *testing.T) {
 type writing func([]byte)
 
 func (w writing) Write(b []byte) (int, error) { w(b); return len(b), nil }
+
+// TestStopWithoutTerminal: an agent's task is not stopped where nobody can be
+// asked, whatever comes on standard input (spec 5).
+func TestStopWithoutTerminal(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = r.Close(), w.Close() }()
+	if _, err := w.WriteString("y\n"); err != nil {
+		t.Fatal(err)
+	}
+	for name, in := range map[string]io.Reader{"a pipe that says yes": r, "no file at all": strings.NewReader("y\n")} {
+		var words strings.Builder
+		a := &app{in: in, errw: &words}
+		err := a.askStop(task.Task{ID: "claude:b1", Title: "dev server"}, task.StopPlan{Task: "claude:b1"})
+		if codeOf(err) != ExitRefused || !strings.Contains(err.Error(), "--yes") || words.Len() > 0 {
+			t.Errorf("%s: %v, said %q", name, err, words.String())
+		}
+	}
+}
