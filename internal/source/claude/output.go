@@ -98,7 +98,7 @@ func (s *Source) shellOutput(w *work, p places) outFile {
 		recorded = s.searchOutput(w, p)
 	}
 	if recorded == "" {
-		return outFile{trouble: "This version of the agent keeps the output in its own memory: ask the agent to show it."}
+		return outFile{trouble: "Its record names no output file that may be opened here (old versions keep the output in memory): ask the agent to show it."}
 	}
 	o := outFile{ref: task.OutputRef{Recorded: recorded, Path: s.linkReal(recorded)}}
 	st, err := os.Lstat(o.ref.Path)
