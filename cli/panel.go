@@ -72,9 +72,10 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 		ASCII: f.ascii || a.settings.Marks == "ascii", NoColor: a.getenv("NO_COLOR") != "", Mouse: a.settings.Mouse, Motion: a.settings.Motion,
 		Keys: a.keys(), QuietNow: a.quietNow(), Demo: f.demo != "", Everywhere: f.everywhere, Ended: f.ended,
 		Plain: plain, PlainWhy: why, SideBySide: a.settings.SideBySide, Stacked: a.settings.Stacked, Home: a.w.Home(), Where: where(f),
-		Copy:   func(text string) (string, error) { return desk.Copy(ctx, text, a.getenv) },
-		Pager:  desk.Pager(a.getenv),
-		Editor: func(path string, line int64) []string { return desk.Editor(a.getenv, path, line) },
+		Copy:     func(text string) (string, error) { return desk.Copy(ctx, text, a.getenv) },
+		Pager:    desk.Pager(a.getenv),
+		Editor:   func(path string, line int64) []string { return desk.Editor(a.getenv, path, line) },
+		GoToPane: func(pane string) error { return desk.GoToPane(ctx, pane, a.getenv) },
 		OpenURL: func(url string) error {
 			return desk.OpenURL(ctx, url)
 		},

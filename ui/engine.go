@@ -73,6 +73,9 @@ type Options struct {
 	// at a line (0: none); nil where there is none.
 	Pager  []string
 	Editor func(path string, line int64) []string
+	// GoToPane shows the terminal pane of an agent, as its session names it; nil
+	// where there is no way.
+	GoToPane func(pane string) error
 	// OpenURL opens a browser; nil where there is none.
 	OpenURL func(url string) error
 	// In and Out replace the terminal, for tests; nil is the terminal.

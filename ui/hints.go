@@ -115,6 +115,10 @@ func (m *Model) windowHints() []Key {
 			if m.panel.Rows() == 0 || (k.Hint == "details" && m.lay.mode == panel.Collapsed) || (k.Hint == "pane" && m.console == nil && len(m.cards()) == 0) {
 				continue
 			}
+		case "agent":
+			if s, ok := m.agentSession(); !ok || s.Pane == "" || m.o.GoToPane == nil {
+				continue
+			}
 		case "session":
 			if m.console != nil || len(m.snap.Sessions) == 0 || (len(m.snap.Sessions) == 1 && !m.empty()) {
 				continue

@@ -29,6 +29,7 @@ func windowKeys() []Key {
 		{ID: "window.pane", Keys: []string{"tab", "shift+tab"}, Words: "List, or the pane beside or above it", Hint: "pane", do: does((*Model).nextFocus)},
 		{ID: "window.next_session", Keys: []string{"s"}, Words: "Next agent session: its plan and finished sub-agents", Hint: "session", do: does(func(m *Model) { m.stepSession(1) })},
 		{ID: "window.previous_session", Keys: []string{"S"}, Words: "Previous agent session", do: does(func(m *Model) { m.stepSession(-1) })},
+		{ID: "window.agent", Keys: []string{"p"}, Words: "Go to the terminal pane of the session's agent", Hint: "agent", do: (*Model).goToAgent},
 		{ID: "window.everywhere", Keys: []string{"A"}, Words: "Tasks of other projects too, or not", Hint: "everywhere", do: (*Model).switchEverywhere},
 		{ID: "window.ended", Keys: []string{"H"}, Words: "Every ended task that is still kept, or not", Hint: "ended", do: (*Model).switchEnded},
 		{ID: "window.unhide", Keys: []string{"u", "U"}, Words: "Bring back the row that was hidden last", do: (*Model).unhide},

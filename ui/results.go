@@ -53,11 +53,13 @@ func cardKeys() []Key {
 	return []Key{
 		{ID: "card.down", Keys: []string{"down", "j"}, Words: "Next result", do: step(1)},
 		{ID: "card.up", Keys: []string{"up", "k"}, Words: "Previous result", do: step(-1)},
-		{ID: "card.read", Keys: []string{"enter"}, Words: "Read the result in full", Hint: "read", do: does(func(m *Model) {
-			if len(m.cards()) > 0 {
-				m.over, m.scroll = overCard, 0
+		{ID: "card.read", Keys: []string{"enter"}, Words: "Read the result in full; without one, go to the agent's pane", Hint: "read", do: func(m *Model) tea.Cmd {
+			if len(m.cards()) == 0 {
+				return m.goToAgent()
 			}
-		})},
+			m.over, m.scroll = overCard, 0
+			return nil
+		}},
 	}
 }
 

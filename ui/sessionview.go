@@ -1,6 +1,8 @@
 package ui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"strconv"
 
 	"offstage/panel"
@@ -158,4 +160,31 @@ func (m *Model) sessionHead(s task.Session, w int) []string {
 		" " + both(w-2, name, title, panel.SessionWords(s, m.now, running), panel.SessionPaint(s, running, st)),
 		" " + both(w-2, where, st.Dim, which, st.Dim),
 	}
+}
+
+// goToAgent shows the pane of the agent whose session is selected: that of the
+// open task, of the row under the cursor, or of the session view (A12).
+func (m *Model) goToAgent() tea.Cmd {
+	s, ok := m.agentSession()
+	switch {
+	case !ok:
+		m.say("No agent session is selected.")
+	case s.Pane == "" || m.o.GoToPane == nil:
+		m.say("The terminal of this agent is not known here.")
+	default:
+		return m.fx.launch("At the agent's pane", func() error { return m.o.GoToPane(s.Pane) })
+	}
+	return nil
+}
+
+// agentSession is the session of the open task, else the one that is shown.
+func (m *Model) agentSession() (task.Session, bool) {
+	if t, ok := m.task(m.open); ok && m.open != "" {
+		for _, s := range m.snap.Sessions {
+			if s.ID == t.Session {
+				return s, true
+			}
+		}
+	}
+	return m.shownSession()
 }
