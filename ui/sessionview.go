@@ -1,9 +1,9 @@
 package ui
 
 import (
-	tea "charm.land/bubbletea/v2"
-
 	"strconv"
+
+	tea "charm.land/bubbletea/v2"
 
 	"offstage/panel"
 	"offstage/task"

@@ -32,9 +32,14 @@ func GoToPane(ctx context.Context, pane string, getenv func(string) string) erro
 	if err != nil || strings.TrimSpace(out) != ids {
 		return errors.New("this tmux has no such pane: the agent runs in another one")
 	}
-	if _, err := tmux(ctx, "switch-client", "-t", id); err != nil {
-		return fmt.Errorf("go to the agent's pane: %w", err)
+	for _, args := range [][]string{{"select-window", "-t", window}, {"select-pane", "-t", id}} {
+		if _, err := tmux(ctx, args...); err != nil {
+			return fmt.Errorf("go to the agent's pane: %w", err)
+		}
 	}
+	// Only an agent in another session of this tmux needs the client itself moved;
+	// with no client attached there is none to move.
+	_, _ = tmux(ctx, "switch-client", "-t", id)
 	return nil
 }
 
