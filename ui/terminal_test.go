@@ -5,6 +5,7 @@ package ui
 import (
 	"context"
 	"image/color"
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -12,8 +13,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 
 	"offstage/task"
 	"offstage/ui/uitest"
@@ -43,12 +46,17 @@ func open(t testing.TB, w, h int, snap task.Snapshot, change ...func(*Options)) 
 	if err != nil {
 		t.Fatalf("open a pseudo-terminal: %v", err)
 	}
+	// The input is handed in as a plain reader, in raw mode already: the library's
+	// reader of terminal files races with its own Close when a program ends.
+	if err := rawInput(tty); err != nil {
+		t.Fatalf("set the terminal to raw: %v", err)
+	}
 	x := &terminal{t: t, master: master, tty: tty, done: make(chan error, 1), emu: vt.NewEmulator(w, h)}
 	x.resize(w, h)
 	go x.answers()
 	go x.paint()
 	x.e = uitest.New(snap, time.Now)
-	o := Options{Engine: x.e, Theme: "dark", Mouse: true, Where: "/home/ada/shop-api", Home: "/home/ada", In: tty, Out: tty}
+	o := Options{Engine: x.e, Theme: "dark", Mouse: true, Where: "/home/ada/shop-api", Home: "/home/ada", In: struct{ io.Reader }{tty}, Out: tty}
 	for _, c := range change {
 		c(&o)
 	}
@@ -68,6 +76,21 @@ func open(t testing.TB, w, h int, snap task.Snapshot, change ...func(*Options)) 
 		_ = master.Close()
 	})
 	return x
+}
+
+// rawInput turns echo and line editing off and leaves the output's newlines as a
+// program without a terminal for input expects them.
+func rawInput(tty *os.File) error {
+	fd := tty.Fd()
+	if _, err := term.MakeRaw(fd); err != nil {
+		return err
+	}
+	st, err := term.GetState(fd)
+	if err != nil {
+		return err
+	}
+	st.Oflag |= unix.OPOST | unix.ONLCR
+	return term.SetState(fd, st)
 }
 
 // resize gives the terminal another size and tells the program, as the signal
