@@ -136,4 +136,20 @@ type Evidence struct {
 	// WritersAreProof: a process that writes the output file as fd 1 or 2 exists
 	// exactly while the task runs.
 	WritersAreProof bool
+	// Roots are processes that are the task's own by a record with their start
+	// identity, or by a mark that names this very task. Where the agent holds the
+	// log, they are how the task is found.
+	Roots []ProcessID
+	// Keep are supervisors of other tasks of ours below this one: they and what is
+	// under them stay when it is stopped.
+	Keep []ProcessID
+}
+
+// ProcessID names a process for as long as the machine is up: a pid comes back,
+// a pid with its start time does not.
+type ProcessID struct {
+	PID int
+	// Start is in the system's own unit (clock ticks since boot on Linux); 0 where
+	// it is not known: such a process is shown and never signalled.
+	Start uint64
 }

@@ -109,7 +109,7 @@ func (r *Registry) allHeld(writers [][]proc.ID) bool {
 	return true
 }
 
-// runningProcesses are the writers of the running tasks' outputs, found in one
+// runningProcesses are the roots and the writers of the running tasks' outputs, found in one
 // pass, and the agents that own them; writers has one entry for each running
 // task, empty where its writers are not known.
 func (r *Registry) runningProcesses(table *proc.Table, running []task.Task) (ids []proc.ID, writers [][]proc.ID) {
@@ -125,6 +125,10 @@ func (r *Registry) runningProcesses(table *proc.Table, running []task.Task) (ids
 		paths = append(paths, path)
 	}
 	writers = make([][]proc.ID, len(paths))
+	for i, t := range running {
+		writers[i] = processIDs(t.Evidence.Roots)
+		ids = append(ids, writers[i]...)
+	}
 	users, err := table.Writers(slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == "" }))
 	if err != nil {
 		return ids, writers

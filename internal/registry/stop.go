@@ -98,11 +98,23 @@ func (r *Registry) stoppable(ctx context.Context, id string) (task.Task, error) 
 
 func target(t task.Task) proc.Target {
 	e := t.Evidence
-	tg := proc.Target{AgentPID: e.AgentPID, AgentStart: e.AgentStart, Markers: e.Markers, Wrapped: e.Wrapped}
-	if e.WritersAreProof || e.Wrapped == "" {
+	tg := proc.Target{AgentPID: e.AgentPID, AgentStart: e.AgentStart, Markers: e.Markers, Wrapped: e.Wrapped, Roots: processIDs(e.Roots), Keep: processIDs(e.Keep)}
+	if e.WritersAreProof || e.Wrapped == "" && len(tg.Roots) == 0 {
 		tg.Output = t.Output.Path
 	}
 	return tg
+}
+
+// processIDs are those of list that can be told from a later process with the
+// same pid.
+func processIDs(list []task.ProcessID) []proc.ID {
+	var out []proc.ID
+	for _, p := range list {
+		if p.PID > 0 && p.Start > 0 {
+			out = append(out, proc.ID{PID: p.PID, Start: p.Start})
+		}
+	}
+	return out
 }
 
 // How much is shown of a process's command, and of what a stop says on its way.
