@@ -31,11 +31,12 @@ var mayImport = map[string][]string{
 	"internal/source/claude": {"task", "internal/tasklist", "internal/proc", "internal/tail", "internal/watch", "internal/world", "internal/fsys"},
 	"internal/source/files":  {"task", "internal/proc", "internal/tail", "internal/watch", "internal/world", "internal/fsys"},
 	"internal/source/demo":   {"task", "internal/proc", "internal/world"},
+	"internal/source/left":   {"task", "internal/proc", "internal/world"},
 	"internal/store":         {"task", "internal/fsys"},
 	"internal/registry":      {"task", "internal/tasklist", "redact", "internal/output", "internal/proc", "internal/store", "internal/command", "internal/prompt", "internal/watch", "internal/world", "internal/fsys"},
 	"ui":                     {"panel", "console", "task", "internal/registry", "internal/config", "internal/desk"},
 	"cli":                    {"ui", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
-	"":                       {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files"},
+	"":                       {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/left"},
 }
 
 // pkg is what the go tool says of a package.

@@ -11,6 +11,7 @@ import (
 	"offstage/internal/source/claude"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
+	"offstage/internal/source/left"
 )
 
 // version is set by a release build.
@@ -28,7 +29,10 @@ func sources(o cli.SourceOptions) []registry.Named {
 	case o.Demo != "":
 		return []registry.Named{{Name: "demo", Source: demo.New(o.World, o.Demo, o.Procs.Table)}}
 	}
-	return []registry.Named{{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})}}
+	return []registry.Named{
+		{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
+		{Name: left.Name, Source: left.New(o.World, o.Procs.Table)},
+	}
 }
 
 func versionText() string {

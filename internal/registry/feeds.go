@@ -45,7 +45,9 @@ type feed struct {
 	// its answer, then fresh, is taken up before the next scan: a source that is
 	// always slow is not asked without a pause.
 	missed, fresh bool
-	wake          func()
+	// answered: it has told its truth at least once, or failed to.
+	answered bool
+	wake     func()
 }
 
 // slowAfter is how long a source may take before what is shown of it is called old.
@@ -74,7 +76,7 @@ func (f *feed) scan(ctx context.Context, done chan struct{}) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.busy, f.err, f.dirs, f.more = false, err, dirs, more
+	f.busy, f.err, f.dirs, f.more, f.answered = false, err, dirs, more, true
 	if err == nil {
 		f.last = f.ids.safe(snap)
 	}
@@ -103,6 +105,13 @@ func (f *feed) pending() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.more && !f.busy
+}
+
+// settled says that it has answered and had no more to read.
+func (f *feed) settled() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.answered && !f.more
 }
 
 // guarded turns a fault inside one source into its trouble: it must not take

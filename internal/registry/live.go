@@ -114,7 +114,7 @@ func (r *Registry) watch() {
 	tick := time.NewTimer(0)
 	defer tick.Stop()
 	for first := true; ; first = false {
-		raw := gather(r.live.ctx, r.feeds, livePatience)
+		raw := r.unclaimed(gather(r.live.ctx, r.feeds, livePatience))
 		r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
 		r.foldAndTell(raw)
 		r.subscribe()

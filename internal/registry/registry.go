@@ -53,9 +53,10 @@ type Registry struct {
 	plans    map[string]proc.Plan
 	sinks    sinks
 	// ports are those that running tasks listen on, by task.
-	ports map[string][]int
-	raw   task.Snapshot
-	last  task.Snapshot
+	ports  map[string][]int
+	claims claims
+	raw    task.Snapshot
+	last   task.Snapshot
 
 	live live
 }
@@ -107,7 +108,7 @@ func (r *Registry) gatherAll(ctx context.Context) task.Snapshot {
 		patience = onePatience
 	}
 	for end := time.Now().Add(patience); ; {
-		raw := gather(ctx, r.feeds, patience)
+		raw := r.unclaimed(gather(ctx, r.feeds, patience))
 		if !r.pending() || ctx.Err() != nil || time.Now().After(end) {
 			return raw
 		}
