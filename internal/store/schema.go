@@ -1,9 +1,17 @@
 package store
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"offstage/internal/fsys"
+)
 
 // steps are the forward-only changes of the schema; the ledger's user_version
-// is how many of them it has seen.
+// is how many of them it has seen. A step that was published is never changed:
+// a new one is put at the end. Steps only add, so that a program of the day
+// before, which has the ledger open, goes on undisturbed.
 var steps = []string{
 	`CREATE TABLE fact(
 		dev INTEGER NOT NULL, ino INTEGER NOT NULL, birth INTEGER NOT NULL,
@@ -18,30 +26,26 @@ var steps = []string{
 	CREATE TABLE seen(
 		task TEXT NOT NULL, run INTEGER NOT NULL, at INTEGER NOT NULL,
 		PRIMARY KEY(task, run)) STRICT, WITHOUT ROWID;`,
+	recordStep,
 }
 
-// migrate applies the steps that the ledger has not seen, in one transaction
-// that also keeps other processes out.
+// migrate applies the steps that the ledger has not seen, in one transaction,
+// after a copy of the old file. The side lock is held.
 func (s *Store) migrate() error {
-	var version int
-	if err := s.db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return wrap("read the ledger's version", err)
-	}
-	if version == len(steps) {
+	if s.version == len(steps) {
 		return nil
 	}
-	tx, err := s.db.Begin()
+	if s.version > 0 {
+		if err := s.copyAside(); err != nil {
+			return err
+		}
+	}
+	tx, err := s.get().Begin()
 	if err != nil {
 		return wrap("lock the ledger", err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	if err := tx.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return wrap("read the ledger's version", err)
-	}
-	if version > len(steps) {
-		return ErrNewer
-	}
-	for i := version; i < len(steps); i++ {
+	for i := s.version; i < len(steps); i++ {
 		if _, err := tx.Exec(steps[i]); err != nil {
 			return wrap(fmt.Sprintf("change the ledger, step %d", i+1), err)
 		}
@@ -49,5 +53,31 @@ func (s *Store) migrate() error {
 	if _, err := tx.Exec(fmt.Sprintf("PRAGMA user_version=%d", len(steps))); err != nil {
 		return wrap("write the ledger's version", err)
 	}
-	return wrap("change the ledger", tx.Commit())
+	if err := tx.Commit(); err != nil {
+		return wrap("change the ledger", err)
+	}
+	s.version = len(steps)
+	return nil
+}
+
+// copyAside keeps the ledger as it was before a change, beside it; only the
+// newest such copy stays.
+func (s *Store) copyAside() error {
+	copied := fmt.Sprintf("%s.v%d", s.path, s.version)
+	old, _ := filepath.Glob(s.path + ".v*")
+	for _, o := range old {
+		_ = os.Remove(o)
+	}
+	f, err := fsys.CreatePrivate(copied)
+	if err != nil {
+		return wrap("copy the ledger before its change", err)
+	}
+	if err := f.Close(); err != nil {
+		return wrap("copy the ledger before its change", err)
+	}
+	if _, err := s.Exec("VACUUM INTO ?", copied); err != nil {
+		_ = os.Remove(copied)
+		return wrap("copy the ledger before its change", err)
+	}
+	return nil
 }

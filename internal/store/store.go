@@ -1,10 +1,14 @@
-// Package store is the ledger: an embedded SQLite database with what must
-// outlive a program's run. It holds the checkpoints of outputs that were
-// counted, the intents of stops, and which ends a person has looked at.
+// Package store is the ledger's database: an embedded SQLite file with what
+// must outlive a program's run. It holds the records of tasks with their
+// deliveries, flows, events and earlier runs, the lease of the sweeper, the
+// checkpoints of outputs that were counted, the intents of stops, and which
+// ends a person has looked at.
 //
-// It is opened by the registry only, by any number of processes at once, and
-// never under a root. It decides nothing: rules are the registry's. A ledger
-// that cannot be opened is said once and the program goes on without.
+// It is SQL and files only and decides nothing: rules are the ledger's and the
+// registry's, which alone call it, by any number of processes at once and never
+// under a root. A ledger that cannot be opened is said once and the program goes
+// on without. Nothing here opens the database file but SQLite itself: closing
+// any other descriptor of it would drop this process's locks.
 package store
 
 import (
@@ -15,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"offstage/internal/fsys"
@@ -22,72 +27,153 @@ import (
 	_ "modernc.org/sqlite" // the driver named "sqlite"
 )
 
-// ErrNewer: the ledger was written by a newer program. It can be used neither
-// for reading nor for writing by this one.
-var ErrNewer = errors.New("the ledger was written by a newer offstage: update this one, or use --state with another folder")
-
 // Store is one open ledger. It is safe for concurrent use.
 type Store struct {
-	db   *sql.DB
+	// reads are the questions that a transaction answers too.
+	reads
+	*handle
 	path string
+	how  how
+	// id is the file that was opened, to see when another program has put it aside.
+	id fsys.ID
+	// version of the schema in the file, which a reader may find older or newer.
+	version int
+	reader  bool
+	// unclean: a log was left beside the file, by a crash or by who has it open.
+	unclean bool
 	// note is one sentence about how the ledger was opened, "" when as usual.
 	note string
+	// exchanged is how often another program put the file aside under this store.
+	exchanged atomic.Int64
 }
 
-// fileName of the ledger inside the state folder.
+// fileName of the ledger inside its folder.
 const fileName = "ledger.db"
+
+// patience is how long a statement waits for another process's transaction.
+const patience = 5 * time.Second
+
+// how a ledger is opened; tests put another machine there.
+type how struct {
+	patience   time.Duration
+	fileSystem func(path string) (name string, poll bool, err error)
+	hostname   func() (string, error)
+}
+
+func usual() how {
+	return how{patience: patience, fileSystem: fsys.FileSystem, hostname: os.Hostname}
+}
 
 // Open opens the ledger in dir, makes the folder (0700) and the file (0600)
 // where they are missing, and brings the schema up to date. A file that is no
 // database is put aside beside it and a new one is begun (R11); Note says so.
-func Open(dir string) (*Store, error) {
+// Its errors wrap ErrNewer, ErrLocked, ErrFull, ErrUnwritable where they apply.
+func Open(dir string) (*Store, error) { return openIn(dir, usual()) }
+
+func openIn(dir string, h how) (*Store, error) {
 	if err := fsys.MkdirPrivate(dir); err != nil {
-		return nil, fmt.Errorf("make the state folder: %w", err)
+		return nil, wrap("make the state folder", err)
 	}
-	path := filepath.Join(dir, fileName)
-	s, err := open(path)
-	if err == nil || !broken(err) {
-		return s, err
-	}
-	aside := path + ".broken-" + time.Now().UTC().Format("20060102-150405")
-	if rerr := os.Rename(path, aside); rerr != nil {
-		return nil, fmt.Errorf("put the broken ledger aside: %w", rerr)
-	}
-	for _, tail := range []string{"-wal", "-shm"} {
-		_ = os.Remove(path + tail)
-	}
-	s, err = open(path)
-	if err == nil {
-		s.note = "the ledger was damaged and has been put aside as " + filepath.Base(aside) + "; a new one was begun"
-	}
-	return s, err
-}
-
-// Exists says whether there is a ledger in dir already, without making one.
-func Exists(dir string) bool {
-	_, err := os.Lstat(filepath.Join(dir, fileName))
-	return err == nil
-}
-
-func open(path string) (*Store, error) {
-	if err := prepare(path); err != nil {
+	pl, err := settle(dir, h)
+	if err != nil {
 		return nil, err
 	}
-	q := url.Values{"_txlock": {"immediate"}, "_pragma": {"busy_timeout(5000)", "journal_size_limit(16777216)", "synchronous(NORMAL)"}}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+q.Encode())
-	if err != nil {
-		return nil, fmt.Errorf("open the ledger: %w", err)
-	}
-	db.SetMaxOpenConns(1)
-	s := &Store{db: db, path: path}
-	if err = s.journal(); err == nil {
-		err = s.migrate()
+	s := &Store{path: pl.path, how: h, note: pl.note}
+	s.attach(&handle{})
+	err = s.open(pl.network != "")
+	if errors.Is(err, ErrDamaged) {
+		err = s.StartOver()
 	}
 	if err != nil {
-		_ = db.Close()
+		_ = s.drop()
 		return nil, err
 	}
 	return s, nil
+}
+
+// attach makes the store and its questions stand on one handle.
+func (s *Store) attach(h *handle) { s.handle, s.q = h, h }
+
+// open connects to the file. One that is as this program wants it costs two
+// short questions and no write; else it is made or changed under the side lock.
+func (s *Store) open(network bool) error {
+	s.unclean = size(s.path+"-wal") > 0
+	if _, err := os.Lstat(s.path); err == nil {
+		if err := s.connect(network); err != nil {
+			return err
+		}
+		if s.version == len(steps) {
+			return s.identify()
+		}
+	}
+	if s.version > len(steps) {
+		return ErrNewer
+	}
+	_ = s.drop()
+	unlock, err := lockBeside(s.path, s.how.patience)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := s.build(network); err != nil {
+		return err
+	}
+	return s.identify()
+}
+
+// build makes the file or brings it up to date. The side lock is held.
+func (s *Store) build(network bool) error {
+	if err := prepare(s.path); err != nil {
+		return err
+	}
+	if err := s.connect(network); err != nil {
+		return err
+	}
+	if s.version > len(steps) {
+		return ErrNewer
+	}
+	if s.version == 0 && !network {
+		if err := s.chooseJournal(); err != nil {
+			return err
+		}
+	}
+	return s.migrate()
+}
+
+// connect opens the database and asks for its version and its kind of journal.
+func (s *Store) connect(network bool) error {
+	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", s.how.patience.Milliseconds()), fmt.Sprintf("journal_size_limit(%d)", walLimit), "foreign_keys(1)"}
+	s.sync = "NORMAL"
+	if network {
+		pragmas, s.sync = append(pragmas, "journal_mode(TRUNCATE)"), "FULL"
+	}
+	pragmas = append(pragmas, "synchronous("+s.sync+")")
+	db, err := dial(s.path, pragmas)
+	if err != nil {
+		return err
+	}
+	s.set(db)
+	var mode string
+	err = retry(func() error {
+		return db.QueryRow("SELECT user_version, journal_mode FROM pragma_user_version, pragma_journal_mode").Scan(&s.version, &mode)
+	})
+	if err == nil && !network && mode != "wal" && s.version > 0 {
+		err = s.plainJournal()
+	}
+	return wrap("open the ledger", err)
+}
+
+// dial makes the one connection that a process has to a database file.
+func dial(path string, pragmas []string) (*sql.DB, error) { return dialMode(path, "rwc", pragmas) }
+
+func dialMode(path, mode string, pragmas []string) (*sql.DB, error) {
+	q := url.Values{"_txlock": {"immediate"}, "mode": {mode}, "_pragma": pragmas}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+"?"+q.Encode())
+	if err != nil {
+		return nil, wrap("open the ledger", err)
+	}
+	db.SetMaxOpenConns(1)
+	return db, nil
 }
 
 // prepare makes the file private before SQLite would make it with the umask's
@@ -98,30 +184,9 @@ func prepare(path string) error {
 		return wrap("make the ledger", f.Close())
 	}
 	if st, serr := os.Lstat(path); serr != nil || !st.Mode().IsRegular() {
-		return wrap("open the ledger", err)
+		return wrap("make the ledger", err)
 	}
 	return nil
-}
-
-// journal asks for a write-ahead log and proves with a write that the folder's
-// file system can carry one; else a plain journal is used (network mounts).
-func (s *Store) journal() error {
-	var mode string
-	err := retry(func() error {
-		if err := s.db.QueryRow("PRAGMA journal_mode=WAL").Scan(&mode); err != nil {
-			return err
-		}
-		_, err := s.db.Exec("CREATE TABLE IF NOT EXISTS probe(at INTEGER) STRICT; DELETE FROM probe; INSERT INTO probe VALUES(1)")
-		return err
-	})
-	if err == nil || broken(err) {
-		return wrap("prepare the ledger", err)
-	}
-	if err := s.db.QueryRow("PRAGMA journal_mode=TRUNCATE").Scan(&mode); err != nil {
-		return wrap("prepare the ledger", err)
-	}
-	_, err = s.db.Exec("PRAGMA synchronous=FULL")
-	return wrap("prepare the ledger", err)
 }
 
 // retry runs f again a few times while another process holds the whole file,
@@ -137,21 +202,20 @@ func retry(f func() error) error {
 	return err
 }
 
-// broken says whether SQLite found the file itself unusable.
-func broken(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, "not a database") || strings.Contains(text, "malformed")
-}
-
-func wrap(what string, err error) error {
-	if err == nil {
-		return nil
+// size of a file by its path alone, 0 where there is none.
+func size(path string) int64 {
+	st, err := os.Lstat(path)
+	if err != nil {
+		return 0
 	}
-	return fmt.Errorf("%s: %w", what, err)
+	return st.Size()
 }
 
 // Note is one sentence about an unusual opening, "" otherwise.
 func (s *Store) Note() string { return s.note }
 
+// ReadOnly says that this store was opened by OpenReader: every write fails.
+func (s *Store) ReadOnly() bool { return s.reader }
+
 // Close ends the use of the ledger by this process.
-func (s *Store) Close() error { return wrap("close the ledger", s.db.Close()) }
+func (s *Store) Close() error { return wrap("close the ledger", s.drop()) }

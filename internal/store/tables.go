@@ -24,7 +24,7 @@ type Fact struct {
 
 // Fact reads a checkpoint; ok is false where there is none.
 func (s *Store) Fact(k FileKey) (f Fact, ok bool, err error) {
-	err = s.db.QueryRow("SELECT offset, data FROM fact WHERE dev=? AND ino=? AND birth=?", int64(k.Dev), int64(k.Ino), k.Birth).Scan(&f.Offset, &f.Data)
+	err = s.QueryRow("SELECT offset, data FROM fact WHERE dev=? AND ino=? AND birth=?", int64(k.Dev), int64(k.Ino), k.Birth).Scan(&f.Offset, &f.Data)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Fact{}, false, nil
 	}
@@ -37,7 +37,7 @@ func (s *Store) PutFact(k FileKey, f Fact, now time.Time) error {
 	if len(f.Data) > maxFact {
 		return nil
 	}
-	_, err := s.db.Exec(`INSERT INTO fact(dev,ino,birth,offset,data,at) VALUES(?,?,?,?,?,?)
+	_, err := s.Exec(`INSERT INTO fact(dev,ino,birth,offset,data,at) VALUES(?,?,?,?,?,?)
 		ON CONFLICT(dev,ino,birth) DO UPDATE SET offset=excluded.offset, data=excluded.data, at=excluded.at
 		WHERE excluded.offset > fact.offset`, int64(k.Dev), int64(k.Ino), k.Birth, f.Offset, f.Data, now.Unix())
 	return wrap("keep a checkpoint", err)
@@ -45,7 +45,7 @@ func (s *Store) PutFact(k FileKey, f Fact, now time.Time) error {
 
 // DropFact forgets a checkpoint whose file was truncated.
 func (s *Store) DropFact(k FileKey) error {
-	_, err := s.db.Exec("DELETE FROM fact WHERE dev=? AND ino=? AND birth=?", int64(k.Dev), int64(k.Ino), k.Birth)
+	_, err := s.Exec("DELETE FROM fact WHERE dev=? AND ino=? AND birth=?", int64(k.Dev), int64(k.Ino), k.Birth)
 	return wrap("drop a checkpoint", err)
 }
 
@@ -65,14 +65,14 @@ type StopIntent struct {
 // PutStop writes an intent; a second one for the same run changes nothing but
 // the proof.
 func (s *Store) PutStop(i StopIntent) error {
-	_, err := s.db.Exec(`INSERT INTO stop_intent(task,run,at,pid,proven) VALUES(?,?,?,?,?)
+	_, err := s.Exec(`INSERT INTO stop_intent(task,run,at,pid,proven) VALUES(?,?,?,?,?)
 		ON CONFLICT(task,run) DO UPDATE SET proven=max(proven, excluded.proven)`, i.Task, i.Run, i.At.UnixMilli(), i.PID, i.Proven)
 	return wrap("write the stop into the ledger", err)
 }
 
 // DropStop takes an intent back: nothing was stopped.
 func (s *Store) DropStop(task string, run int) error {
-	_, err := s.db.Exec("DELETE FROM stop_intent WHERE task=? AND run=?", task, run)
+	_, err := s.Exec("DELETE FROM stop_intent WHERE task=? AND run=?", task, run)
 	return wrap("take a stop back", err)
 }
 
@@ -84,7 +84,7 @@ type RunKey struct {
 
 // Stops are the intents since a time.
 func (s *Store) Stops(since time.Time) (map[RunKey]StopIntent, error) {
-	rows, err := s.db.Query("SELECT task,run,at,pid,proven FROM stop_intent WHERE at>=?", since.UnixMilli())
+	rows, err := s.Query("SELECT task,run,at,pid,proven FROM stop_intent WHERE at>=?", since.UnixMilli())
 	if err != nil {
 		return nil, wrap("read the stops", err)
 	}
@@ -104,13 +104,13 @@ func (s *Store) Stops(since time.Time) (map[RunKey]StopIntent, error) {
 
 // PutSeen notes that a person opened the console of a run.
 func (s *Store) PutSeen(k RunKey, now time.Time) error {
-	_, err := s.db.Exec("INSERT OR IGNORE INTO seen(task,run,at) VALUES(?,?,?)", k.Task, k.Run, now.Unix())
+	_, err := s.Exec("INSERT OR IGNORE INTO seen(task,run,at) VALUES(?,?,?)", k.Task, k.Run, now.Unix())
 	return wrap("note what was seen", err)
 }
 
 // Seen are the runs whose console was opened since a time.
 func (s *Store) Seen(since time.Time) (map[RunKey]bool, error) {
-	rows, err := s.db.Query("SELECT task,run FROM seen WHERE at>=?", since.Unix())
+	rows, err := s.Query("SELECT task,run FROM seen WHERE at>=?", since.Unix())
 	if err != nil {
 		return nil, wrap("read what was seen", err)
 	}
@@ -136,8 +136,9 @@ func (s *Store) Prune(now time.Time, keep time.Duration) error {
 		{"DELETE FROM fact WHERE at<?", old.Unix()},
 		{"DELETE FROM stop_intent WHERE at<?", old.UnixMilli()},
 		{"DELETE FROM seen WHERE at<?", old.Unix()},
+		{"DELETE FROM news WHERE at<?", old.UnixMilli()},
 	} {
-		if _, err := s.db.Exec(step.sql, step.at); err != nil {
+		if _, err := s.Exec(step.sql, step.at); err != nil {
 			return wrap("prune the ledger", err)
 		}
 	}
@@ -145,9 +146,13 @@ func (s *Store) Prune(now time.Time, keep time.Duration) error {
 }
 
 // Version is SQLite's counter of changes made by other connections: cheap to
-// ask for, and different as soon as another process wrote.
+// ask for, and different as soon as another process wrote. Where another program
+// has put the file aside, the new one is opened, which is news too.
 func (s *Store) Version() (int64, error) {
+	if err := s.follow(); err != nil {
+		return 0, err
+	}
 	var v int64
-	err := s.db.QueryRow("PRAGMA data_version").Scan(&v)
-	return v, wrap("ask for news in the ledger", err)
+	err := s.QueryRow("PRAGMA data_version").Scan(&v)
+	return v + s.exchanged.Load()<<32, wrap("ask for news in the ledger", err)
 }

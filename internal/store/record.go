@@ -1,0 +1,189 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+
+	"offstage/task"
+)
+
+// ownCols are the columns of the task table; the first one is its key.
+const ownCols = `id,run,runtime,kind,run_id,owner,session,flow,parent,scope,title,command,cwd,tool_call,
+	status,status_source,exit_code,signal,error,progress,summary,result,
+	created,started,run_started,last_event,ended,cleanup_after,boot_id,pid_ns,pid,pid_start,
+	out_path,out_dev,out_ino,out_birth,out_bytes,folder,stop_requested,stop_by,gone_since,keep,hidden,late,rev`
+
+// readCols are ownCols and those of the delivery, in the order of scanRecord.
+var readCols = "t." + strings.Join(columns(ownCols), ",t.") +
+	",d.state,d.policy,d.notified,d.boot_id,d.pid_ns,d.pid,d.pid_start,d.claimed,d.route,d.at,d.error,d.told_of"
+
+// putRecord changes a row in its place: to replace it would take what hangs on it.
+var putRecord = upsert("task", ownCols)
+
+func columns(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
+
+func upsert(table, list string) string {
+	names := columns(list)
+	var set []string
+	for _, n := range names[1:] {
+		set = append(set, n+"=excluded."+n)
+	}
+	return "INSERT INTO " + table + "(" + strings.Join(names, ",") + ") VALUES(" + strings.Repeat("?,", len(names)-1) + "?) ON CONFLICT(" +
+		names[0] + ") DO UPDATE SET " + strings.Join(set, ",")
+}
+
+const fromTask = " FROM task t JOIN delivery d ON d.task=t.id "
+
+// reads are the questions that a store and a transaction both answer. Lists are
+// read to their end before anything else may be asked.
+type reads struct{ q querier }
+
+// Record is the record of one task; ok is false where there is none.
+func (r reads) Record(id string) (rec task.Record, ok bool, err error) {
+	list, err := r.list("WHERE t.id=?", id)
+	if len(list) == 0 {
+		return task.Record{}, false, err
+	}
+	return list[0], true, err
+}
+
+// list reads the records that a condition selects.
+func (r reads) list(where string, args ...any) ([]task.Record, error) {
+	rows, err := r.q.Query("SELECT "+readCols+fromTask+where, args...)
+	if absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, wrap("read the tasks of the ledger", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []task.Record
+	for rows.Next() {
+		rec, err := scanRecord(rows)
+		if err != nil {
+			return out, wrap("read a task of the ledger", err)
+		}
+		out = append(out, rec)
+	}
+	return out, wrap("read the tasks of the ledger", rows.Err())
+}
+
+func scanRecord(rows *sql.Rows) (task.Record, error) {
+	var r task.Record
+	var exit sql.NullInt64
+	var created, started, runStarted, lastEvent, ended, cleanup, stop, gone, claimed, at, toldOf int64
+	var start, dev, ino, claimStart int64
+	p, o, d := &r.Process, &r.Output, &r.Delivery
+	err := rows.Scan(&r.ID, &r.Run, &r.Runtime, &r.Kind, &r.RunID, &r.Owner, &r.Session, &r.Flow, &r.Parent, &r.Scope, &r.Title, &r.Command, &r.Cwd, &r.ToolCall,
+		&r.Status, &r.StatusSource, &exit, &r.Signal, &r.Error, &r.Progress, &r.Summary, &r.Result,
+		&created, &started, &runStarted, &lastEvent, &ended, &cleanup, &p.BootID, &p.PIDNS, &p.PID, &start,
+		&o.Path, &dev, &ino, &o.Birth, &o.Bytes, &r.Folder, &stop, &r.StopBy, &gone, &r.Keep, &r.Hidden, &r.Late, &r.Rev,
+		&d.State, &d.Policy, &d.Notified, &d.Claimant.BootID, &d.Claimant.PIDNS, &d.Claimant.PID, &claimStart, &claimed, &d.Route, &at, &d.Error, &toldOf)
+	if err != nil {
+		return r, err
+	}
+	r.ExitCode = code(exit)
+	r.Created, r.Started, r.RunStarted, r.LastEvent = when(created), when(started), when(runStarted), when(lastEvent)
+	r.Ended, r.CleanupAfter, r.StopRequested, r.GoneSince = when(ended), when(cleanup), when(stop), when(gone)
+	p.Start, o.Dev, o.Ino, d.Claimant.Start = uint64(start), uint64(dev), uint64(ino), uint64(claimStart)
+	d.Claimant.At, d.At, d.ToldOf = when(claimed), when(at), when(toldOf)
+	return r, nil
+}
+
+// PutRecord writes a record with its delivery, in the place of an earlier one.
+func (t *Tx) PutRecord(r task.Record) error {
+	p, o := r.Process, r.Output
+	_, err := t.q.Exec(putRecord, r.ID, r.Run, r.Runtime, string(r.Kind), r.RunID, r.Owner, r.Session, r.Flow, r.Parent, string(r.Scope), r.Title, r.Command, r.Cwd, r.ToolCall,
+		string(r.Status), r.StatusSource, nullCode(r.ExitCode), r.Signal, r.Error, r.Progress, r.Summary, r.Result,
+		milli(r.Created), milli(r.Started), milli(r.RunStarted), milli(r.LastEvent), milli(r.Ended), milli(r.CleanupAfter), p.BootID, p.PIDNS, p.PID, int64(p.Start),
+		o.Path, int64(o.Dev), int64(o.Ino), o.Birth, o.Bytes, r.Folder, milli(r.StopRequested), r.StopBy, milli(r.GoneSince), r.Keep, r.Hidden, r.Late, r.Rev)
+	if err != nil {
+		return wrap("write a task into the ledger", err)
+	}
+	return t.putDelivery(r.ID, r.Delivery)
+}
+
+func (t *Tx) putDelivery(id string, d task.Delivery) error {
+	_, err := t.q.Exec(`INSERT OR REPLACE INTO delivery(task,state,policy,notified,boot_id,pid_ns,pid,pid_start,claimed,route,at,error,told_of) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)`,
+		id, string(d.State), string(d.Policy), d.Notified, d.Claimant.BootID, d.Claimant.PIDNS, d.Claimant.PID, int64(d.Claimant.Start), milli(d.Claimant.At),
+		d.Route, milli(d.At), d.Error, milli(d.ToldOf))
+	return wrap("write a delivery into the ledger", err)
+}
+
+// DropRecord forgets a task with its delivery and its earlier runs.
+func (t *Tx) DropRecord(id string) error {
+	_, err := t.q.Exec("DELETE FROM task WHERE id=?", id)
+	return wrap("remove a task from the ledger", err)
+}
+
+// PutPast keeps an earlier run of a task, and of those the newest few.
+func (t *Tx) PutPast(p task.PastRun, keep int) error {
+	_, err := t.q.Exec("INSERT OR REPLACE INTO past_run(task,run,status,status_source,exit_code,signal,summary,started,ended) VALUES(?,?,?,?,?,?,?,?,?)",
+		p.Task, p.Run, string(p.Status), p.StatusSource, nullCode(p.ExitCode), p.Signal, p.Summary, milli(p.Started), milli(p.Ended))
+	if err == nil {
+		_, err = t.q.Exec("DELETE FROM past_run WHERE task=? AND run<=?", p.Task, p.Run-keep)
+	}
+	return wrap("keep an earlier run", err)
+}
+
+// Past are the earlier runs of a task, oldest first.
+func (r reads) Past(id string) ([]task.PastRun, error) {
+	rows, err := r.q.Query("SELECT task,run,status,status_source,exit_code,signal,summary,started,ended FROM past_run WHERE task=? ORDER BY run", id)
+	if absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, wrap("read the earlier runs", err)
+	}
+	defer func() { _ = rows.Close() }()
+	var out []task.PastRun
+	for rows.Next() {
+		var p task.PastRun
+		var exit sql.NullInt64
+		var started, ended int64
+		if err := rows.Scan(&p.Task, &p.Run, &p.Status, &p.StatusSource, &exit, &p.Signal, &p.Summary, &started, &ended); err != nil {
+			return out, wrap("read the earlier runs", err)
+		}
+		p.ExitCode, p.Started, p.Ended = code(exit), when(started), when(ended)
+		out = append(out, p)
+	}
+	return out, wrap("read the earlier runs", rows.Err())
+}
+
+// milli is a time as the ledger keeps it; 0 is "unknown".
+func milli(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func when(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+func code(n sql.NullInt64) *int {
+	if !n.Valid {
+		return nil
+	}
+	c := int(n.Int64)
+	return &c
+}
+
+func nullCode(c *int) sql.NullInt64 {
+	if c == nil {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: int64(*c), Valid: true}
+}
+
+// none says that a question had no row for an answer.
+func none(err error) bool { return errors.Is(err, sql.ErrNoRows) || absent(err) }
