@@ -63,3 +63,7 @@ func (k Kind) Label() string {
 	}
 	return "Task"
 }
+
+// Bad says whether s is an end that counts as a failure to a watcher: a stopped
+// task does too, one whose result nobody knows does not (spec 1 I3).
+func (s Status) Bad() bool { return s == Failed || s == TimedOut || s == Cancelled }

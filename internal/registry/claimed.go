@@ -25,7 +25,7 @@ func (r *Registry) unclaimed(raw task.Snapshot) task.Snapshot {
 		return raw
 	}
 	own := map[string]bool{}
-	told := r.toldAll()
+	told := r.Settled()
 	if told {
 		own = r.claimedRows(raw.Tasks)
 	}
@@ -34,8 +34,9 @@ func (r *Registry) unclaimed(raw task.Snapshot) task.Snapshot {
 	return raw
 }
 
-// toldAll says that every source has answered and has no more to read.
-func (r *Registry) toldAll() bool {
+// Settled says that every source has answered and has no more to read: until
+// then a list is true and may not be all.
+func (r *Registry) Settled() bool {
 	return !slices.ContainsFunc(r.feeds, func(f *feed) bool { return !f.settled() })
 }
 
