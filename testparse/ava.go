@@ -16,13 +16,13 @@ func (a *ava) feed(s *stream, l line) {
 	}
 	switch c := l.first(); {
 	case c == '-':
-		if a.live() || strings.HasPrefix(l.body, "- [") {
+		if a.live() || strings.HasPrefix(l.body(), "- [") {
 			a.other(s, l)
 		}
 	case c >= '0' && c <= '9':
 		a.summary(l)
 	case c >= 0x80:
-		if l.body == "─" {
+		if l.body() == "─" {
 			a.Rule = l.seq
 			return
 		}
@@ -54,9 +54,9 @@ func (a *ava) test(s *stream, l line, sign rune, rest string) {
 
 func (a *ava) other(s *stream, l line) {
 	switch {
-	case strings.HasPrefix(l.body, "- [skip] "):
+	case strings.HasPrefix(l.body(), "- [skip] "):
 		a.start(s, l).Skipped++
-	case strings.HasPrefix(l.body, "- [todo] "):
+	case strings.HasPrefix(l.body(), "- [todo] "):
 		a.start(s, l).Todo++
 	default:
 		return
@@ -80,7 +80,7 @@ func (a *ava) sign() {
 // summary reads "2 tests failed"; the first of its rows settles, as the others
 // only repeat what the rows of the tests said.
 func (a *ava) summary(l line) {
-	n, word, ok := counted(l.body)
+	n, word, ok := counted(l.body())
 	if !ok || !a.live() || !a.Sure {
 		return
 	}

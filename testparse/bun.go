@@ -77,7 +77,7 @@ func (b *bun) testRow(l line, word, rest string) {
 
 // countRow reads " 65 pass".
 func (b *bun) countRow(l line) {
-	n, word, ok := counted(l.body)
+	n, word, ok := counted(l.body())
 	if !ok {
 		return
 	}

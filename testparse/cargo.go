@@ -14,7 +14,7 @@ type cargo struct {
 
 func (c *cargo) feed(s *stream, l line) {
 	if l.in != 0 {
-		if l.in == 4 && strings.HasPrefix(l.body, "Finished `test` profile") && c.run != nil && c.run.Settled {
+		if l.in == 4 && strings.HasPrefix(l.body(), "Finished `test` profile") && c.run != nil && c.run.Settled {
 			*c = cargo{} // cargo test once more
 		}
 		return

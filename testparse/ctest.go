@@ -29,7 +29,7 @@ func (c *ctest) feed(s *stream, l line) {
 }
 
 func (c *ctest) test(s *stream, l line) bool {
-	_, rest, ok := number(l.body)
+	_, rest, ok := number(l.body())
 	if !ok || !strings.HasPrefix(rest, "/") {
 		return false
 	}

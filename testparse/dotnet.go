@@ -46,7 +46,7 @@ func (d *dotnet) begin(s *stream, l line) {
 
 // test reads "  Failed Ns.Class.Test [5 ms]".
 func (d *dotnet) test(l line) {
-	word, rest, ok := strings.Cut(l.body, " ")
+	word, rest, ok := strings.Cut(l.body(), " ")
 	if !ok || l.in != 2 || !d.In || !strings.HasSuffix(rest, "]") {
 		return
 	}

@@ -20,7 +20,7 @@ func (e *exunit) feed(s *stream, l line) {
 		}
 		e.Header = true
 		e.Sure = e.Sure || c == 'R'
-	case c == 's' && l.in == 5 && l.body == "stacktrace:" && e.run != nil:
+	case c == 's' && l.in == 5 && l.body() == "stacktrace:" && e.run != nil:
 		e.run.reach(l.n + 1) // it has one row at least
 	case l.in == 0 && c == 'F' && strings.HasPrefix(l.text, "Finished in ") && strings.Contains(l.text, " seconds"):
 		e.Finished = l.seq
@@ -32,7 +32,7 @@ func (e *exunit) feed(s *stream, l line) {
 }
 
 func (e *exunit) failure(s *stream, l line) {
-	n, title, ok := numbered(l.body)
+	n, title, ok := numbered(l.body())
 	title, isTest := strings.CutPrefix(title, "test ")
 	title, isDoc := strings.CutPrefix(title, "doctest ")
 	if !ok || !isTest && !isDoc || !strings.HasSuffix(title, ")") {

@@ -31,7 +31,7 @@ func (g *goTest) feed(s *stream, l line) {
 	case '=':
 		g.ruleRow(s, l)
 	case '-':
-		g.resultRow(s, l, l.body)
+		g.resultRow(s, l, l.body())
 	case 'o', 'F', '?':
 		g.packageRow(s, l)
 	case 'p':
@@ -70,7 +70,7 @@ func (g *goTest) sign(n int) {
 
 // ruleRow reads "=== RUN   TestX" and gotestsum's "=== FAIL: api TestX (0.00s)".
 func (g *goTest) ruleRow(s *stream, l line) {
-	if name, ok := strings.CutPrefix(l.body, "=== RUN   "); ok && l.in == 0 {
+	if name, ok := strings.CutPrefix(l.body(), "=== RUN   "); ok && l.in == 0 {
 		r := g.begin(s, l.n)
 		if !g.Verbose {
 			g.sign(1) // the rest of the proof is a result
@@ -115,7 +115,7 @@ func (g *goTest) named(pkg, name string) int {
 // or "=== NAME" on, up to the next such row or result.
 func (g *goTest) follow(l line) {
 	rule := l.in == 0 && strings.HasPrefix(l.text, "=== ")
-	if !rule && !strings.HasPrefix(l.body, "--- ") {
+	if !rule && !strings.HasPrefix(l.body(), "--- ") {
 		return
 	}
 	if g.Since > 0 && l.n > g.Since+1 && len(g.Said) < maxFailures {

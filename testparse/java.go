@@ -12,7 +12,7 @@ type surefire struct {
 }
 
 func (m *surefire) feed(s *stream, l line) {
-	body := l.body
+	body := l.body()
 	if strings.HasPrefix(body, "[") {
 		for _, level := range [...]string{"[INFO]", "[ERROR]", "[WARNING]"} {
 			if rest, ok := strings.CutPrefix(body, level); ok {

@@ -25,14 +25,14 @@ type jest struct {
 
 func (j *jest) feed(s *stream, l line) {
 	if j.Console > 0 {
-		if l.in >= j.Console+1 && !strings.HasPrefix(l.body, "at ") {
+		if l.in >= j.Console+1 && !strings.HasPrefix(l.body(), "at ") {
 			return
 		}
 		j.Console = 0
 	}
 	switch c := l.first(); c {
 	case 'a':
-		if j.live() && l.in >= 6 && strings.HasPrefix(l.body, "at ") {
+		if j.live() && l.in >= 6 && strings.HasPrefix(l.body(), "at ") {
 			j.run.reach(l.n) // of a stack
 		}
 	case 'P', 'F':
@@ -40,7 +40,7 @@ func (j *jest) feed(s *stream, l line) {
 	case 'T', 'S', 'R', 'J', 'D':
 		j.summaryRow(s, l)
 	case 'c':
-		if (l.in == 2 || l.in == 4) && isConsole(l.body) {
+		if (l.in == 2 || l.in == 4) && isConsole(l.body()) {
 			j.Console = l.in + 1
 			if j.run != nil {
 				j.endReport(l.n)
@@ -70,7 +70,7 @@ func isConsole(s string) bool {
 
 // fileRow reads "PASS src/a.test.js", "FAIL unit src/b.test.js (5.2 s)".
 func (j *jest) fileRow(s *stream, l line) {
-	word, rest, ok := strings.Cut(l.body, " ")
+	word, rest, ok := strings.Cut(l.body(), " ")
 	if !ok || word != "PASS" && word != "FAIL" || l.in > 1 {
 		return
 	}

@@ -10,7 +10,7 @@ func (j *jest) summaryRow(s *stream, l line) {
 	if l.in > 1 {
 		return
 	}
-	label, value, ok := strings.Cut(l.body, ":")
+	label, value, ok := strings.Cut(l.body(), ":")
 	if !ok {
 		j.words(l)
 		return
@@ -54,15 +54,15 @@ func (j *jest) summaryRow(s *stream, l line) {
 // words reads the rows without a label.
 func (j *jest) words(l line) {
 	switch {
-	case strings.HasPrefix(l.body, "Summary of all failing tests"):
+	case strings.HasPrefix(l.body(), "Summary of all failing tests"):
 		if j.Repeats = true; j.run != nil {
 			j.endReport(l.n)
 		}
-	case strings.HasPrefix(l.body, "Ran all test suites"):
+	case strings.HasPrefix(l.body(), "Ran all test suites"):
 		if j.live() && j.Sure && j.Live && l.seq <= j.BlockAt+6 {
 			j.settle()
 		}
-	case strings.HasPrefix(l.body, "Determining test suites to run"):
+	case strings.HasPrefix(l.body(), "Determining test suites to run"):
 		j.Signs++
 	}
 }

@@ -22,17 +22,17 @@ func (m *mocha) feed(s *stream, l line) {
 		return
 	}
 	switch c := l.first(); {
-	case m.Title > 0 && l.seq == m.Title+1 && l.in >= 6 && strings.HasSuffix(l.body, ":") && len(m.run.Fails) > 0:
+	case m.Title > 0 && l.seq == m.Title+1 && l.in >= 6 && strings.HasSuffix(l.body(), ":") && len(m.run.Fails) > 0:
 		last := len(m.run.Fails) - 1
-		m.run.rename(last, m.run.Fails[last].Name+" "+strings.TrimSuffix(l.body, ":"))
-	case c == 'a' && l.in >= 6 && m.run != nil && strings.HasPrefix(l.body, "at "):
+		m.run.rename(last, m.run.Fails[last].Name+" "+strings.TrimSuffix(l.body(), ":"))
+	case c == 'a' && l.in >= 6 && m.run != nil && strings.HasPrefix(l.body(), "at "):
 		m.run.reach(l.n)
 	case c >= '0' && c <= '9':
 		if !m.failureRow(s, l) && l.in == 2 {
 			m.summaryRow(s, l)
 		}
 	case c == '-':
-		if l.in >= 4 && l.in%2 == 0 && m.live() && strings.HasPrefix(l.body, "- ") {
+		if l.in >= 4 && l.in%2 == 0 && m.live() && strings.HasPrefix(l.body(), "- ") {
 			m.run.Skipped++
 		}
 	case c >= 0x80:
@@ -67,7 +67,7 @@ func (m *mocha) sign() {
 // failureRow reads "    1) name": failures are numbered in sequence. After the
 // summary they come again, in full.
 func (m *mocha) failureRow(s *stream, l line) bool {
-	n, name, ok := numbered(l.body)
+	n, name, ok := numbered(l.body())
 	if !ok {
 		return false
 	}
@@ -118,7 +118,7 @@ func (m *mocha) reading(l line) bool {
 
 // summaryRow reads "  64 passing (561ms)" and the rows that follow it.
 func (m *mocha) summaryRow(s *stream, l line) {
-	n, word, ok := counted(l.body)
+	n, word, ok := counted(l.body())
 	if !ok {
 		return
 	}

@@ -15,7 +15,7 @@ func (t *nextest) feed(s *stream, l line) {
 	if l.in < 2 {
 		return
 	}
-	word, rest, ok := strings.Cut(l.body, " ")
+	word, rest, ok := strings.Cut(l.body(), " ")
 	if !ok {
 		return
 	}

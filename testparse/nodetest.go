@@ -155,7 +155,7 @@ func (t *nodeTest) stackRow(l line) {
 		t.Keep = false
 		return
 	}
-	if l.in > t.Wide && (strings.HasPrefix(l.body, "at ") || l.body == "}") {
+	if l.in > t.Wide && (strings.HasPrefix(l.body(), "at ") || l.body() == "}") {
 		t.run.reach(l.n)
 	} else if l.in <= t.Wide && l.n > t.run.Report.Reach+maxReport {
 		t.run.Report, t.Keep = nil, false

@@ -27,7 +27,7 @@ func (p *playwright) feed(s *stream, l line) {
 		}
 	case c == '[' && l.in == 0 && p.live():
 		p.run.shut(l.n, 2) // the line reporter goes on: "[15/71] …"
-	case c == 'a' && l.in >= 8 && p.live() && strings.HasPrefix(l.body, "at "):
+	case c == 'a' && l.in >= 8 && p.live() && strings.HasPrefix(l.body(), "at "):
 		p.run.reach(l.n)
 	case l.in == 4 && p.Section != 0:
 		p.namedRow(l)
@@ -67,7 +67,7 @@ func (p *playwright) header(s *stream, l line) {
 
 // listRow reads "  ✓  13 [web] › src/a.spec.ts:9:3 › Suite › name (retry #1) (12ms)".
 func (p *playwright) listRow(l line) {
-	sign, rest, ok := strings.Cut(l.body, " ")
+	sign, rest, ok := strings.Cut(l.body(), " ")
 	if !ok {
 		return
 	}
@@ -113,7 +113,7 @@ func cutRetry(s string) (string, bool) {
 // blockRow reads "  1) [web] › src/a.spec.ts:9:3 › name ────": a failure told in
 // full, of a test that may yet turn out flaky.
 func (p *playwright) blockRow(s *stream, l line) bool {
-	_, title, ok := numbered(l.body)
+	_, title, ok := numbered(l.body())
 	if !ok {
 		return false
 	}
@@ -147,7 +147,7 @@ func playwrightName(s string) string { return strings.TrimRight(s, "─ ") }
 
 // namedRow reads a name beneath "  4 failed" or "  1 flaky".
 func (p *playwright) namedRow(l line) {
-	name := playwrightName(l.body)
+	name := playwrightName(l.body())
 	i := p.run.find(name)
 	switch {
 	case p.Section == 'k' && i >= 0:
@@ -159,7 +159,7 @@ func (p *playwright) namedRow(l line) {
 
 // summaryRow reads one row of the summary.
 func (p *playwright) summaryRow(s *stream, l line) {
-	n, word, ok := playwrightCount(l.body)
+	n, word, ok := playwrightCount(l.body())
 	if !ok {
 		return
 	}

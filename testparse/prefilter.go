@@ -2,6 +2,8 @@ package testparse
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strings"
 	"unsafe"
 )
@@ -28,6 +30,16 @@ var leads = index(
 	"# duration_ms ", "#   Failed test '", "# Running:",
 	"×", "﹣", "»",
 )
+
+// pairs are the first two bytes of leads, as a set of bits.
+var pairs = func() (t [256][4]uint64) {
+	for c, words := range leads {
+		for _, w := range words {
+			t[c][w[1]>>6] |= 1 << (w[1] & 63)
+		}
+	}
+	return t
+}()
 
 // signs are the runes of three bytes, all from U+2000 to U+2FFF, that begin rows.
 var signs = func() (t [0x1000]bool) {
@@ -110,22 +122,19 @@ func plainRow(raw []byte) (text string, plain bool) {
 func view(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // wanted is Wanted for one row as Line sees it.
-func wanted(s string) bool { return wants(s) != 0 }
+func wanted(s string) bool { return wants(s) != 0 || afterPrefix(s) }
 
 // Why a row is wanted.
 const (
-	byItself = 1 + iota // by its own beginning or end
-	byPrefix            // by what follows a prefix, or as the row that announces one
+	byItself = 1 + iota // by its beginning or its end
+	byPrefix            // it announces a prefix
 )
 
 func wants(s string) int {
-	switch {
-	case begins(s), ends(s):
+	if begins(s) || ends(s) {
 		return byItself
-	case afterPrefix(s):
-		return byPrefix
 	}
-	return 0
+	return byWords(s)
 }
 
 // begins looks at the start of a row.
@@ -144,9 +153,11 @@ func begins(s string) bool {
 	if c == 0xe2 {
 		return len(s) > i+2 && signs[int(s[i+1]&0x3f)<<6|int(s[i+2]&0x3f)]
 	}
-	for _, w := range leads[c] {
-		if strings.HasPrefix(s[i:], w) {
-			return true
+	if i+1 < len(s) && pairs[c][s[i+1]>>6]>>(s[i+1]&63)&1 != 0 {
+		for _, w := range leads[c] {
+			if strings.HasPrefix(s[i:], w) {
+				return true
+			}
 		}
 	}
 	if c == '[' && i == 0 && digitAt(s, 1) {
@@ -254,33 +265,66 @@ func letterTail(s string) bool {
 	return i < len(s) && s[i-1] == ' ' && pythonPath(s[:i-1])
 }
 
-// afterPrefix looks behind "web:test: " and "packages/api test: ", and for the
-// rows in which such a prefix, or a pytest name, begins.
+// byWords looks at the first two words of a row: pytest's "tests/test_a.py::test_x
+// output of the test", playwright's "    [web] › a.spec.ts:9:3 › x", and the rows that
+// announce a prefix, "web:test: cache miss, …" and "packages/api test$ jest".
+func byWords(s string) int {
+	if s == "" {
+		return 0
+	}
+	if s[0] == ' ' {
+		if len(s) > 4 && s[4] != ' ' && s[3] == ' ' && strings.Contains(s, " › ") {
+			return byItself
+		}
+		return 0
+	}
+	i := wordEnd(s, 0)
+	if i > len(".py::") && strings.Contains(s[:i], ".py::") {
+		return byItself
+	}
+	if i+3 > len(s) {
+		return 0
+	}
+	if s[i-1] == ':' && isCacheWord(s[i+1:]) || s[wordEnd(s, i+1)-1] == '$' {
+		return byPrefix
+	}
+	return 0
+}
+
+// wordEnd is where the next space stands from i on, in the first 200 bytes; eight
+// bytes at a time, as words are too short for a call: x ^ 0x20… is zero at a space.
+func wordEnd(s string, i int) int {
+	const one, space, top = 0x0101010101010101, 0x2020202020202020, 0x8080808080808080
+	s = s[:min(len(s), 200)]
+	for ; i+8 <= len(s); i += 8 {
+		x := binary.LittleEndian.Uint64(raw(s[i:])) ^ space
+		if m := (x - one) &^ x & top; m != 0 {
+			return i + bits.TrailingZeros64(m)>>3
+		}
+	}
+	for i < len(s) && s[i] != ' ' {
+		i++
+	}
+	return i
+}
+
+// raw is s as bytes without a copy, to be read only.
+func raw(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// afterPrefix looks behind "web:test: " and "packages/api test: ".
 func afterPrefix(s string) bool {
 	rest, at := s, 0
 	for range 4 {
 		k := strings.IndexByte(rest, ':')
 		if k < 0 || at+k > 200 || k+1 >= len(rest) {
-			break
+			return false
 		}
 		at += k
-		switch {
-		case rest[k+1] == ':' && at >= 3 && s[at-3:at] == ".py":
-			return true
-		case digitAt(rest, k+1) && strings.Contains(rest, " › "):
-			return true // playwright
-		case rest[k+1] == ' ':
-			if strings.Count(s[:at], " ") > 1 {
-				return false
-			}
-			return begins(s[at+2:]) || ends(s[at+2:])
+		if rest[k+1] == ' ' {
+			return strings.Count(s[:at], " ") < 2 && (begins(s[at+2:]) || ends(s[at+2:]))
 		}
 		rest = rest[k+1:]
 		at++
-	}
-	if strings.IndexByte(s[:min(len(s), 202)], '$') > 2 {
-		_, ok := pnpmStart(s)
-		return ok
 	}
 	return false
 }

@@ -21,7 +21,7 @@ func (r *rspec) feed(s *stream, l line) {
 	case l.in == 0 && c >= '0' && c <= '9':
 		r.summary(s, l)
 	case l.in == 2 && r.Listing && c >= '0' && c <= '9':
-		if n, title, ok := numbered(l.body); ok && n == r.Next+1 && r.live() {
+		if n, title, ok := numbered(l.body()); ok && n == r.Next+1 && r.live() {
 			r.Next++
 			if r.run.Failed < n {
 				r.run.Failed = n
@@ -58,7 +58,7 @@ func (r *rspec) marked(s *stream, l line) {
 	if l.in < 2 || l.text[len(l.text)-1] != ')' {
 		return
 	}
-	name, n, ok := cutLast(l.body, " (FAILED - ")
+	name, n, ok := cutLast(l.body(), " (FAILED - ")
 	if !ok {
 		return
 	}
@@ -137,7 +137,7 @@ func (m *minitest) feed(s *stream, l line) {
 
 // failure reads "  1) Error:"; the name stands on the row after it.
 func (m *minitest) failure(l line) {
-	n, kind, ok := numbered(l.body)
+	n, kind, ok := numbered(l.body())
 	if !ok || n != m.Next+1 || !m.live() {
 		return
 	}
@@ -146,7 +146,7 @@ func (m *minitest) failure(l line) {
 	m.run.shut(l.n, 1)
 	if kind == "Error" || kind == "Failure" {
 		m.run.Failed++
-		m.run.fail(kind+" "+l.body[:strings.IndexByte(l.body, ')')], l.n)
+		m.run.fail(kind+" "+l.body()[:strings.IndexByte(l.body(), ')')], l.n)
 		m.run.reportLast(l.n)
 		m.Title = 0
 		if len(m.run.Fails) == m.run.Failed {

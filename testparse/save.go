@@ -165,6 +165,9 @@ func (s *stream) restore(in savedStream, byID map[int64]*runState) error {
 		if t.run = byID[t.RunID]; t.run == nil && t.RunID != 0 {
 			return fmt.Errorf("restore test state: run %d is missing", t.RunID)
 		}
+		if t.run != nil {
+			t.seen = t.run.snap()
+		}
 		s.mark(i, t)
 		s.heard |= 1 << i
 	}

@@ -24,7 +24,7 @@ type Scanner struct {
 	rev        uint64
 	redraws    bool   // a program moves the cursor: rows may come again
 	mono       bool   // the log comes from a monorepo tool: packages have names
-	buf        []byte // of Feed
+	buf        []byte // of Lines
 	fence      int64  // line of an open ``` of a quoted text, 0 outside
 }
 
@@ -33,25 +33,6 @@ func New(o Options) *Scanner {
 	s := &Scanner{cmd: judge(o.Command), streams: map[string]*stream{}}
 	s.main = newStream(s, "")
 	return s
-}
-
-// Feed takes one raw line of the log, n its number from 1: Wanted, Strip and Line
-// in one, and the quickest way. raw may be used again afterwards. What goes beyond
-// 64 KiB of a line is not looked at.
-func (s *Scanner) Feed(raw []byte, n int64) {
-	if s.cmd.quotes {
-		return
-	}
-	raw = raw[:min(len(raw), maxLine)]
-	if text, plain := plainRow(raw); plain {
-		s.row(nil, text, n, false)
-		return
-	}
-	s.buf = Strip(s.buf[:0], raw)
-	s.Line(view(s.buf), n)
-	if cap(s.buf) > maxLine {
-		s.buf = nil
-	}
 }
 
 // Line takes one line of the log: text as Strip leaves it, n its number from 1.
@@ -65,6 +46,11 @@ func (s *Scanner) Line(text string, n int64) {
 		s.row(nil, text, n, false)
 		return
 	}
+	s.redrawn(text, n)
+}
+
+// redrawn takes a line of several rows.
+func (s *Scanner) redrawn(text string, n int64) {
 	s.redraws = true
 	st := s.prefixed(text)
 	for text != "" {
@@ -81,28 +67,27 @@ func (s *Scanner) Line(text string, n int64) {
 // prefix is written once a line, so it holds for the rows after it.
 func (s *Scanner) row(from *stream, text string, n int64, wiped bool) *stream {
 	text = trimRight(undate(text))
-	st, rest := s.known(text)
-	switch {
-	case st != nil:
-		if text = rest; !begins(text) && !ends(text) {
-			return st
-		}
-	default:
-		why := wants(text)
-		if why == 0 || s.quoted(text, n) {
-			return from
-		}
-		if st = from; st == nil {
-			st = s.main
-		}
-		if why == byPrefix || isMono(text) {
-			st, text = s.announced(st, text)
+	st := from
+	if len(s.streams) > 0 {
+		if known, rest := s.known(text); known != nil {
+			if !begins(rest) && !ends(rest) {
+				return known
+			}
+			known.take(makeLine(rest, n, wiped))
+			return known
 		}
 	}
-	l := makeLine(text, n, wiped)
-	if !st.boundary(l) {
-		st.feed(l)
+	why := wants(text)
+	if why == 0 || s.quoted(text, n) {
+		return from
 	}
+	if st == nil {
+		st = s.main
+	}
+	if why == byPrefix || isMono(text) {
+		st, text = s.announced(st, text)
+	}
+	st.take(makeLine(text, n, wiped))
 	return st
 }
 

@@ -39,7 +39,8 @@ type talk struct {
 	// Keep: the next row matters too, though the run is settled.
 	Keep bool `json:"keep,omitempty"`
 
-	run *runState
+	run  *runState
+	seen snap // of the run as it was when Rev last rose for it
 }
 
 func (t *talk) base() *talk { return t }
@@ -74,6 +75,13 @@ func (s *stream) busy() bool {
 	}
 	t := s.talkers[s.Owner-1].base()
 	return t.live() && !t.Weak
+}
+
+// take takes a row: a boundary, or one for the runners.
+func (s *stream) take(l line) {
+	if !s.boundary(l) {
+		s.feed(l)
+	}
 }
 
 // feed gives a row to the owner, or to all while nobody is in the middle of a run.
@@ -114,7 +122,7 @@ func (s *stream) contest(l line) {
 	if t.run != nil && t.Sure && t.run.hasResult() {
 		s.Owner = s.Rival
 		s.hush(i)
-		s.sc.publish(t.run)
+		s.publish(t)
 	}
 }
 
@@ -132,43 +140,51 @@ func (s *stream) stillRival() int {
 
 // hear passes a row to one runner and lets it own the stream once it is sure.
 func (s *stream) hear(i int, l line) {
-	t := s.talkers[i].base()
+	r := s.talkers[i]
+	t := r.base()
 	before, sure := t.run, t.Sure
-	var was snap
-	if before != nil && sure {
-		was = before.snap()
-	}
+	r.feed(s, l)
 	s.heard |= 1 << i
-	s.talkers[i].feed(s, l)
 	s.mark(i, t)
-	if !t.Sure || t.run == nil {
+	if !t.Sure || t.run == nil || s.Owner != i+1 && !s.taken(i, t) {
 		return
 	}
-	if s.Owner != i+1 {
-		if s.Owner > 0 {
-			if o := s.talkers[s.Owner-1].base(); o.live() && o.Weak {
-				if t.Weak {
-					t.Sure = false
-					return
-				}
-				if !t.run.hasResult() && o.run.hasResult() {
-					return // a header alone, which a test may have printed
-				}
-				s.sc.withdraw(o.run)
-			}
-		}
-		s.Owner = i + 1
-		s.hush(i)
+	if t.run != before || !sure {
+		s.publish(t)
+		return
 	}
-	switch {
-	case t.run != before || !sure:
-		s.sc.publish(t.run)
-	case t.run.snap() != was:
-		s.sc.rev++
-		if t.run.Settled && !was.settled {
+	if now := t.run.snap(); now != t.seen {
+		if now.settled && !t.seen.settled {
 			s.hush(i)
 		}
+		t.seen = now
+		s.sc.rev++
 	}
+}
+
+// taken says that a runner that is sure has the stream now.
+func (s *stream) taken(i int, t *talk) bool {
+	if s.Owner > 0 {
+		if o := s.talkers[s.Owner-1].base(); o.live() && o.Weak {
+			if t.Weak {
+				t.Sure = false
+				return false
+			}
+			if !t.run.hasResult() && o.run.hasResult() {
+				return false // a header alone, which a test may have printed
+			}
+			s.sc.withdraw(o.run)
+		}
+	}
+	s.Owner = i + 1
+	s.hush(i)
+	return true
+}
+
+// publish lets the run of a runner stand.
+func (s *stream) publish(t *talk) {
+	t.seen = t.run.snap()
+	s.sc.publish(t.run)
 }
 
 // hush makes all other runners forget what they thought to have heard.

@@ -19,7 +19,7 @@ func Strip(dst, line []byte) []byte {
 	turns := bytes.IndexByte(line, '\r') >= 0
 	turned := false // a carriage return came: what follows begins the row again
 	for i := 0; i < end; {
-		j := nextEscape(line, i)
+		j := next(line, i, esc)
 		if turns {
 			dst, turned = appendTurns(dst, start, line[i:j], turned)
 		} else {
@@ -36,14 +36,6 @@ func Strip(dst, line []byte) []byte {
 		i = j + n
 	}
 	return dst
-}
-
-// nextEscape finds the next ESC from i on, the end of the line if there is none.
-func nextEscape(line []byte, i int) int {
-	if k := bytes.IndexByte(line[i:], esc); k >= 0 {
-		return i + k
-	}
-	return len(line)
 }
 
 // afterColour gives the end of a colour sequence ("\x1b[1;31m") at j; j if it is

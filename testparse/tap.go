@@ -39,11 +39,11 @@ func (t *tap) feed(s *stream, l line) {
 	case 'o', 'n':
 		t.result(s, l)
 	case 't':
-		if t.Node && l.body == "type: 'suite'" {
+		if t.Node && l.body() == "type: 'suite'" {
 			t.takeBack()
 		}
 	case '.':
-		if t.run != nil && t.run.Report != nil && l.body == "..." && l.in == t.Deep*4+2 {
+		if t.run != nil && t.run.Report != nil && l.body() == "..." && l.in == t.Deep*4+2 {
 			t.run.shut(l.n+1, 0) // the end of its YAML block
 		}
 	case '#':
@@ -77,10 +77,10 @@ func (t *tap) finish() {
 
 // result reads "ok 1 - name", "not ok 2 name # TODO why".
 func (t *tap) result(s *stream, l line) {
-	text, good := strings.CutPrefix(l.body, "ok ")
+	text, good := strings.CutPrefix(l.body(), "ok ")
 	if !good {
 		var bad bool
-		if text, bad = strings.CutPrefix(l.body, "not ok "); !bad {
+		if text, bad = strings.CutPrefix(l.body(), "not ok "); !bad {
 			return
 		}
 	}
@@ -180,7 +180,7 @@ func (t *tap) takeBack() {
 
 // comment reads "# Subtest: name" and node's block "# tests 72" … "# duration_ms".
 func (t *tap) comment(s *stream, l line) {
-	if strings.HasPrefix(l.body, "# Subtest: ") {
+	if strings.HasPrefix(l.body(), "# Subtest: ") {
 		if t.run == nil {
 			return
 		}

@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// line is one row as the runners see it.
+// line is one row as the runners see it: small enough to be passed in registers.
 type line struct {
 	text  string // without trailing spaces
-	body  string // text without leading spaces
 	in    int    // how many leading spaces
 	n     int64  // line of the file
 	seq   int64  // row of the stream, of those that Wanted lets through
@@ -20,25 +19,29 @@ func makeLine(text string, n int64, wiped bool) line {
 	for in < len(text) && text[in] == ' ' {
 		in++
 	}
-	return line{text: text, body: text[in:], in: in, n: n, wiped: wiped}
+	return line{text: text, in: in, n: n, wiped: wiped}
 }
+
+// body is the text without leading spaces.
+func (l line) body() string { return l.text[l.in:] }
 
 // first is the first byte after the indent, 0 for an empty row.
 func (l line) first() byte {
-	if l.body == "" {
+	if l.in == len(l.text) {
 		return 0
 	}
-	return l.body[0]
+	return l.text[l.in]
 }
 
 // mark splits a row that begins with one sign and a space, as in "✓ name".
 func (l line) mark() (sign rune, rest string) {
-	if l.body == "" || l.body[0] < utf8.RuneSelf {
+	if l.first() < utf8.RuneSelf {
 		return 0, ""
 	}
-	r, size := utf8.DecodeRuneInString(l.body)
-	if size < len(l.body) && l.body[size] == ' ' {
-		return r, l.body[size+1:]
+	body := l.body()
+	r, size := utf8.DecodeRuneInString(body)
+	if size < len(body) && body[size] == ' ' {
+		return r, body[size+1:]
 	}
 	return 0, ""
 }
@@ -95,8 +98,10 @@ func undate(s string) string {
 	switch c := s[0]; {
 	case c >= '0' && c <= '9':
 		if len(s) > 20 && s[4] == '-' && s[7] == '-' && (s[10] == 'T' || s[10] == ' ') && s[13] == ':' {
-			if i := strings.IndexByte(s[19:], ' '); i >= 0 && i <= 16 {
-				return s[19+i+1:]
+			for i := 19; i < len(s) && i <= 35; i++ {
+				if s[i] == ' ' {
+					return s[i+1:]
+				}
 			}
 		}
 	case c == '[':

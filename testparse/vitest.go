@@ -61,7 +61,7 @@ func (v *vitest) read(s *stream, l line) {
 
 // header opens a run: " RUN  v4.1.12 /srv/webapp", " DEV  v…", " RERUN  …".
 func (v *vitest) header(s *stream, l line) bool {
-	again := strings.HasPrefix(l.body, "RERUN  ")
+	again := strings.HasPrefix(l.body(), "RERUN  ")
 	if !again && !isVitestHeader(l) {
 		return false
 	}
@@ -78,7 +78,7 @@ func (v *vitest) header(s *stream, l line) bool {
 		old.Settled = false                     // till then the old counts, of a run under way
 		s.sc.rev++
 	} else {
-		version, folder, _ := strings.Cut(l.body[len("RUN  v"):], " ")
+		version, folder, _ := strings.Cut(l.body()[len("RUN  v"):], " ")
 		r.Where = clip(where + " " + folder)
 		major, rest, _ := number(version)
 		minor, _, _ := number(strings.TrimPrefix(rest, "."))
@@ -89,8 +89,8 @@ func (v *vitest) header(s *stream, l line) bool {
 }
 
 func isVitestHeader(l line) bool {
-	return l.in == 1 && len(l.body) > 7 && (strings.HasPrefix(l.body, "RUN  v") || strings.HasPrefix(l.body, "DEV  v")) &&
-		digitAt(l.body, 6)
+	return l.in == 1 && len(l.body()) > 7 && (strings.HasPrefix(l.body(), "RUN  v") || strings.HasPrefix(l.body(), "DEV  v")) &&
+		digitAt(l.body(), 6)
 }
 
 // signRow reads rows that begin with a sign.
@@ -193,10 +193,10 @@ func (v *vitest) redrawn(name string, n int64) {
 // failRow reads " FAIL  file > suite > name" and " FAIL  file [ file ]", which
 // follow all tests: they give the names in full.
 func (v *vitest) failRow(s *stream, l line) {
-	if l.in != 1 || !strings.HasPrefix(l.body, "FAIL  ") {
+	if l.in != 1 || !strings.HasPrefix(l.body(), "FAIL  ") {
 		return
 	}
-	what := l.body[len("FAIL  "):]
+	what := l.body()[len("FAIL  "):]
 	path, name, deep := strings.Cut(what, " > ")
 	if !deep {
 		path, _, _ = strings.Cut(what, " [ ")

@@ -8,7 +8,7 @@ import "strings"
 func (v *vitest) summaryRow(s *stream, l line) {
 	label, value, ok := vitestLabel(l)
 	if !ok {
-		if strings.HasPrefix(l.body, "ERROR: Coverage for ") && v.run != nil && v.Sure {
+		if strings.HasPrefix(l.body(), "ERROR: Coverage for ") && v.run != nil && v.Sure {
 			v.run.Broken = true
 		}
 		return
@@ -75,8 +75,8 @@ func (v *vitest) settle(s *stream, l line) {
 // vitestLabel splits a summary row; labels are right-aligned to ten columns.
 func vitestLabel(l line) (label, value string, ok bool) {
 	for _, label := range [...]string{"Test Files", "Tests", "Start at", "Snapshots", "Errors"} {
-		if strings.HasPrefix(l.body, label+" ") && l.in == 11-len(label) {
-			return label, l.body[len(label)+1:], true
+		if strings.HasPrefix(l.body(), label+" ") && l.in == 11-len(label) {
+			return label, l.body()[len(label)+1:], true
 		}
 	}
 	return "", "", false
