@@ -29,6 +29,9 @@ func (m *Model) middle(t task.Task, d detail) []piece {
 		if alarm != "" {
 			return append(out, piece{st.Amber, " · " + alarm})
 		}
+		if first, _, _ := strings.Cut(strings.TrimSpace(t.Continuation), "\n"); first != "" {
+			return append(out, piece{st.Dim, " · background continuation: " + Clean(first)}) // I4
+		}
 		if t.Kind != task.Shell && t.Summary != "" {
 			out = append(out, piece{st.Dim, " · " + Clean(t.Summary)})
 		}

@@ -73,7 +73,8 @@ type Card struct {
 	Title string
 	Text  string
 	At    time.Time
-	// Kind: "agent", "workflow", "continuation".
+	// Kind: "agent", "workflow", "continuation" (the agent's reply to the end of
+	// Task), "session" (what the session went on from).
 	Kind   string
 	Failed bool
 }

@@ -45,8 +45,11 @@ type Task struct {
 	ActivityAt time.Time
 	// Summary is the agent's one line about the end; Result its full text.
 	Summary, Result string
-	Tokens          *Tokens
-	ToolCalls       int
+	// Continuation is what the agent said when it was told of the end (I4); its
+	// first line stands on the row.
+	Continuation string
+	Tokens       *Tokens
+	ToolCalls    int
 	// StatusSource says who says so: "output file", "notification", "end mark",
 	// "stopped here", "processes" …; StatusAt is when that was so (K7, A5).
 	StatusSource string

@@ -38,6 +38,7 @@ type Wire struct {
 	LastActivityAt *time.Time  `json:"last_activity_at,omitempty"`
 	Summary        string      `json:"summary,omitempty"`
 	Result         string      `json:"result,omitempty"`
+	Continuation   string      `json:"continuation,omitempty"`
 	Tokens         *WireTokens `json:"tokens,omitempty"`
 	ToolCalls      int         `json:"tool_calls,omitempty"`
 	StatusSource   string      `json:"status_source,omitempty"`
@@ -82,7 +83,7 @@ func ToWire(t Task, now time.Time) Wire {
 		StartedAt: Stamp(t.Started), EndedAt: Stamp(t.Ended), LastOutputAt: Stamp(t.Output.LastWrite),
 		QuietMS: QuietFor(t, now).Milliseconds(), Can: WireCan(t.Can), Waiting: t.Waiting,
 		URLs: t.URLs, Ports: t.Ports, Pipe: t.Pipe.Name, LeftBehind: t.LeftBehind, Parent: t.Parent, Run: max(t.Run, 1),
-		Activity: t.Activity, LastActivityAt: Stamp(t.ActivityAt), Summary: t.Summary, Result: t.Result,
+		Activity: t.Activity, LastActivityAt: Stamp(t.ActivityAt), Summary: t.Summary, Result: t.Result, Continuation: t.Continuation,
 		ToolCalls: t.ToolCalls, StatusSource: t.StatusSource, Trouble: t.Trouble, Warning: t.Warning,
 	}
 	if t.Output.Recorded != "" || t.Output.Path != "" {

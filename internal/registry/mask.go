@@ -107,7 +107,7 @@ func (m *masker) task(t task.Task) task.Task {
 	t.Title = cut(m.line(t.Title), maxTitle)
 	t.Command = cut(m.text(t.Command), maxCommand)
 	t.Activity = cut(m.line(t.Activity), maxTitle)
-	t.Summary, t.Result = m.text(t.Summary), m.text(t.Result)
+	t.Summary, t.Result, t.Continuation = m.text(t.Summary), m.text(t.Result), m.text(t.Continuation)
 	t.WaitingLine, t.Trouble, t.Warning = m.text(t.WaitingLine), m.text(t.Trouble), m.text(t.Warning)
 	t.Cwd = m.text(t.Cwd)
 	t.Output.Recorded = m.text(t.Output.Recorded)

@@ -43,6 +43,9 @@ const (
 	read
 	// planned: a call of the agent's own task list.
 	planned
+	// replied: what the agent said first after a notification that began its turn
+	// (I4); the note's result has the text.
+	replied
 )
 
 // launch is how a task came to be, as its records tell.

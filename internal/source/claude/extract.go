@@ -54,21 +54,24 @@ type extract struct {
 	open  calls
 	dirty bool
 
-	title, aiTitle, summary    latest[string]
-	lastPrompt, name           latest[string]
-	cwd, version, branch       latest[string]
-	entrypoint, continued      latest[string]
-	turn                       latest[turn]
-	lastAt                     latest[time.Time]
-	firstAt                    time.Time
-	firstOff                   int64
-	prompt                     string
-	promptOff                  int64
-	clearedAt                  time.Time
-	recVersion                 string
-	activity                   latest[string]
-	activityAt                 latest[time.Time]
-	stats                      agentStats
+	title, aiTitle, summary latest[string]
+	lastPrompt, name        latest[string]
+	cwd, version, branch    latest[string]
+	entrypoint, continued   latest[string]
+	turn                    latest[turn]
+	lastAt                  latest[time.Time]
+	firstAt                 time.Time
+	firstOff                int64
+	prompt                  string
+	promptOff               int64
+	clearedAt               time.Time
+	recVersion              string
+	activity                latest[string]
+	activityAt              latest[time.Time]
+	stats                   agentStats
+	// toldOf are the tasks of whose end the present turn was told at its start, in
+	// the stretch that is being read; nil where a person began it, or it has spoken.
+	toldOf                     []string
 	ids                        map[string]bool
 	idsOf                      int
 	dropped                    int
@@ -182,6 +185,9 @@ func (x *extract) assistant(r record, off int64, open calls) {
 		if lenient(r.message, &m) {
 			x.agentMessage(r, m, off)
 		}
+	}
+	if x.toldOf != nil {
+		x.reply(r, off)
 	}
 	var kept []byte
 	eachCall(r.message, func(id, name string) {

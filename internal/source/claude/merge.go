@@ -35,12 +35,14 @@ type work struct {
 	// ends are the reports of an end of the present run, in order of time.
 	ends []end
 	// told: the agent was told of the end of the present run.
-	told       bool
-	lastEvent  string
-	lastAt     time.Time
-	summary    string
-	result     string
-	usage      string
+	told      bool
+	lastEvent string
+	lastAt    time.Time
+	summary   string
+	result    string
+	usage     string
+	// reply is what the agent said when it was told of the end.
+	reply      string
 	path       string
 	delivered  map[string]bool
 	hasLaunch  bool
@@ -144,6 +146,10 @@ func workKey(id, session string) string {
 }
 
 func (w *work) take(e seen) {
+	if e.kind == replied {
+		w.reply = e.note.result
+		return
+	}
 	if e.at.After(w.lastAt) {
 		w.lastAt = e.at
 	}
@@ -193,7 +199,7 @@ func (w *work) start(e seen) {
 func (w *work) again(at time.Time) {
 	w.run++
 	w.runSince, w.ends, w.told, w.waits = at, nil, false, false
-	w.summary, w.result = "", ""
+	w.summary, w.result, w.reply = "", "", ""
 }
 
 // notice takes a notification. Queued ones are all real; a delivery counts

@@ -177,8 +177,10 @@ func (r *reader) forward(f io.ReaderAt, size int64) int64 {
 // backward reads the lines of about n bytes before the part that is known.
 func (r *reader) backward(f io.ReaderAt, n int64) int64 {
 	start := lineStart(f, max(0, r.low-n))
-	open := calls{}
+	open, told := calls{}, r.x.toldOf
+	r.x.toldOf = nil
 	r.lines(f, start, r.low, open)
+	r.x.toldOf = told // what is read forward goes on at the end of the file
 	// What is open now was answered in a part that is read already, or never; the
 	// last call of a stretch may be answered in the next, which waits for it.
 	n = r.low - start

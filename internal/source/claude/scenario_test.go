@@ -174,7 +174,7 @@ func TestCards(t *testing.T) {
 	if len(got) != 3 || got[0].Title != "new" || got[1].Title != "old" || !got[0].Failed || got[0].Text != "result of new" {
 		t.Fatalf("%+v", got)
 	}
-	if got[2].Kind != "continuation" || got[2].Text != "claude:before" {
+	if got[2].Kind != "session" || got[2].Text != "claude:before" {
 		t.Errorf("%+v", got[2])
 	}
 }

@@ -222,11 +222,14 @@ func (x *extract) ordered(kind eventKind) []event {
 // maxCards bounds the session view (A12).
 const maxCards = 50
 
-// cards are the finished sub-agents and workflows of a session, newest first,
-// and what it went on from.
+// cards are the finished sub-agents and workflows of a session and what its agent
+// said when it was told of an end (I4), newest first, and what it went on from.
 func cards(s task.Session, tasks []task.Task) []task.Card {
 	var out []task.Card
 	for _, t := range tasks {
+		if t.Status.Ended() && t.Continuation != "" {
+			out = append(out, task.Card{Task: t.ID, Title: t.Title, Text: t.Continuation, At: t.Ended, Kind: "continuation", Failed: t.Status.Bad()})
+		}
 		if !t.Status.Ended() || (t.Kind != task.Agent && t.Kind != task.Workflow) {
 			continue
 		}
@@ -238,7 +241,7 @@ func cards(s task.Session, tasks []task.Task) []task.Card {
 		out = out[:maxCards]
 	}
 	if s.Continues != "" {
-		out = append(out, task.Card{Title: "Continues an earlier session", Text: s.Continues, At: s.StartedAt, Kind: "continuation"})
+		out = append(out, task.Card{Title: "Continues an earlier session", Text: s.Continues, At: s.StartedAt, Kind: "session"})
 	}
 	return out
 }

@@ -53,6 +53,9 @@ func (v *view) task(w, known *work) task.Task {
 		t.Waiting, t.WaitingLine = "waiting for input", w.question
 	}
 	t.Summary, t.Result = cut(state.end.summary), cut(state.end.result)
+	if t.Status.Ended() {
+		t.Continuation = w.reply
+	}
 	t.Evidence = v.evidence(w, owner)
 	t.Can = v.can(t, s)
 	return t

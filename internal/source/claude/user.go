@@ -27,6 +27,9 @@ func (x *extract) user(r record, off int64, open calls) {
 	case isNotice(text, r.origin):
 		x.turn.put(off, turn{at: r.at})
 		x.notices(r, text, off, true)
+		if !x.foreign(r) {
+			x.toldOf = endedIn(text)
+		}
 	case strings.HasPrefix(text, "<command-name>/clear</command-name>"):
 		if off < headOfFile {
 			x.clearedAt = r.at
@@ -35,6 +38,7 @@ func (x *extract) user(r record, off int64, open calls) {
 		x.typed(r, text, off)
 	case strings.HasPrefix(text, "<"), text == "":
 	default:
+		x.toldOf = nil
 		x.turn.put(off, turn{at: r.at})
 		if x.prompt == "" || off < x.promptOff {
 			x.prompt, x.promptOff = firstLine(text), off
