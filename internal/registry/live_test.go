@@ -213,10 +213,10 @@ func TestStopForReal(t *testing.T) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		_, asked := r.ledger.stops[store.RunKey{Task: x.ID, Run: 1}]
-		written = written || asked && len(p.Left) == 2
+		written = written || asked && len(p.Left) > 0
 	})
 	if !written {
-		t.Error("the intent is not in the ledger while all its processes live (K7)")
+		t.Error("the intent is not in the ledger while its processes live (K7)")
 	}
 	if err != nil || rep.Status != task.Cancelled || len(rep.Left) != 0 || len(rep.Ended) != 2 {
 		t.Fatalf("report %+v %v", rep, err)
