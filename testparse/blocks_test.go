@@ -38,7 +38,7 @@ func TestBlocks(t *testing.T) {
 		"gotest-plain":                          "1-3, 5-5, 6-7",
 		"gotest-plain-panic-buildfail":          "3-18, 21-21, 22-23",
 		"gotest-v":                              "5-0 3-4, 17-17, 22-0 15-16",
-		"gotestsum-testname":                    "4-0 108-109, 14-0 12-13, 17-0 114-114",
+		"gotestsum-testname":                    "4-0 2-3, 14-0 12-13, 17-0 114-114",
 		"jest30-default-redirect":               "2-17, 19-31, 66-78, 151-172, 196-216",
 		"jest30-verbose-redirect":               "46-0 59-74, 48-0 76-88, 120-0 123-143, 186-0 189-201, 208-0 221-242",
 		"jest30-loaderror":                      "1-13",

@@ -24,9 +24,6 @@ type goTest struct {
 }
 
 func (g *goTest) feed(s *stream, l line) {
-	if g.run != nil && g.Verbose {
-		g.follow(l)
-	}
 	switch l.first() {
 	case '=':
 		g.ruleRow(s, l)
@@ -68,21 +65,23 @@ func (g *goTest) sign(n int) {
 	}
 }
 
-// ruleRow reads "=== RUN   TestX" and gotestsum's "=== FAIL: api TestX (0.00s)".
+// ruleRow reads "=== RUN   TestX" and its like, and gotestsum's "=== FAIL: api TestX (0.00s)".
 func (g *goTest) ruleRow(s *stream, l line) {
-	if name, ok := strings.CutPrefix(l.body(), "=== RUN   "); ok && l.in == 0 {
-		r := g.begin(s, l.n)
-		if !g.Verbose {
-			g.sign(1) // the rest of the proof is a result
+	if l.in != 0 || !strings.HasPrefix(l.text, "=== ") {
+		return
+	}
+	kind, name := l.text[4:4+wordEnd(l.text[4:], 0)], ""
+	switch kind {
+	case "RUN", "CONT", "NAME":
+		name = strings.TrimLeft(l.text[4+len(kind):], " ")
+	}
+	if g.run != nil && g.Verbose {
+		if g.said(l.n); name != "" {
+			g.Who, g.Since = hash(name), l.n
 		}
-		g.Verbose = true
-		r.Settled = false
-		if g.Running == nil {
-			g.Running = map[uint64]bool{}
-		}
-		if len(g.Running) < 10_000 {
-			g.Running[hash(name)] = true
-		}
+	}
+	if kind == "RUN" && name != "" {
+		g.begun(s, l, name)
 		return
 	}
 	rest, ok := strings.CutPrefix(l.text, "=== FAIL: ")
@@ -111,23 +110,33 @@ func (g *goTest) named(pkg, name string) int {
 	return g.run.untold(func(s string) bool { return s == full || s == name || strings.HasSuffix(s, "/"+full) })
 }
 
-// follow keeps, of -v, which lines a test printed: those from "=== RUN", "=== CONT"
-// or "=== NAME" on, up to the next such row or result.
-func (g *goTest) follow(l line) {
-	rule := l.in == 0 && strings.HasPrefix(l.text, "=== ")
-	if !rule && !strings.HasPrefix(l.body(), "--- ") {
-		return
+// begun notes that a test runs (-v).
+func (g *goTest) begun(s *stream, l line, name string) {
+	r := g.begin(s, l.n)
+	if !g.Verbose {
+		g.sign(1) // the rest of the proof is a result
+		g.Verbose = true
+		g.Who, g.Since = hash(name), l.n
 	}
-	if g.Since > 0 && l.n > g.Since+1 && len(g.Said) < maxFailures {
+	r.Settled = false
+	if g.Running == nil {
+		g.Running = map[uint64]bool{}
+	}
+	if len(g.Running) < 10_000 {
+		g.Running[g.Who] = true
+	}
+}
+
+// said keeps, of -v, which lines the test at hand printed: those from "=== RUN",
+// "=== CONT" or "=== NAME" on, up to the next such row or result at line n.
+func (g *goTest) said(n int64) {
+	if g.Since > 0 && n > g.Since+1 && len(g.Said) < maxFailures {
 		if g.Said == nil {
 			g.Said = map[uint64][2]int64{}
 		}
-		g.Said[g.Who] = [2]int64{g.Since, l.n - 1}
+		g.Said[g.Who] = [2]int64{g.Since, n - 1}
 	}
 	g.Since = 0
-	if kind, name, ok := strings.Cut(l.text[min(4, len(l.text)):], " "); rule && ok && (kind == "RUN" || kind == "CONT" || kind == "NAME") {
-		g.Who, g.Since = hash(strings.TrimLeft(name, " ")), l.n
-	}
 }
 
 // resultRow reads "--- PASS: TestX/sub (0.00s)".
@@ -136,8 +145,14 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 	if !ok {
 		return
 	}
-	word, name, ok := strings.Cut(rest, ": ")
-	if !ok || word != "PASS" && word != "FAIL" && word != "SKIP" {
+	if g.run != nil && g.Verbose && len(text) == len(l.body()) {
+		g.said(l.n)
+	}
+	if len(rest) < 7 || rest[4:6] != ": " {
+		return
+	}
+	word, name := rest[:4], rest[6:]
+	if word != "PASS" && word != "FAIL" && word != "SKIP" {
 		return
 	}
 	name, timed := cutDuration(name)

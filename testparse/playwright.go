@@ -81,11 +81,8 @@ func (p *playwright) listRow(l line) {
 	switch sign {
 	case "✓", "ok":
 		r.Passed++
-		if i := r.find(name); retry && i >= 0 {
-			r.Passed--
-			r.Failed--
-			r.Flaky++
-			r.drop(i)
+		if retry {
+			p.mended(name)
 		}
 	case "✘", "x":
 		if r.failOnce(name, l.n) {
@@ -99,6 +96,14 @@ func (p *playwright) listRow(l line) {
 		return
 	}
 	p.Listed, r.Hides = true, false
+}
+
+// mended makes a failed test that passed in a later attempt a flaky one.
+func (p *playwright) mended(name string) {
+	if i := p.run.find(name); i >= 0 {
+		p.run.add(tally{Passed: -1, Failed: -1, Flaky: 1})
+		p.run.drop(i)
+	}
 }
 
 func cutRetry(s string) (string, bool) {

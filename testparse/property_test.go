@@ -135,8 +135,8 @@ func TestRestoreOther(t *testing.T) {
 			t.Errorf("%q: %v", b, err)
 		}
 	}
-	for _, b := range []string{``, `{`, `[]`, `{"v":0}`, `{"v":99,"main":{}}`, `{"v":2,"main":{"talkers":{"99":{}}}}`,
-		`{"v":2,"main":{"owner":1,"talkers":{"0":{"run":5,"sure":true}}}}`} {
+	for _, b := range []string{``, `{`, `[]`, `{"v":0}`, `{"v":99,"main":{}}`, `{"v":3,"main":{"talkers":{"99":{}}}}`,
+		`{"v":3,"main":{"owner":1,"talkers":{"0":{"run":5,"sure":true}}}}`} {
 		sum := binary.BigEndian.AppendUint32([]byte(b), crc32.ChecksumIEEE([]byte(b)))
 		if _, err := Restore(sum, Options{}); err == nil {
 			t.Errorf("%q was restored", b)

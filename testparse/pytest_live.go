@@ -6,7 +6,7 @@ import "strings"
 
 // liveRow reads the rows between the header and the first section.
 func (p *pytest) liveRow(s *stream, l line) {
-	if strings.HasPrefix(l.text, "collected ") || strings.HasPrefix(l.text, "collecting ") {
+	if strings.HasPrefix(l.text, "collect") && (strings.HasPrefix(l.text, "collected ") || strings.HasPrefix(l.text, "collecting ")) {
 		p.Part = 'l'
 		return
 	}
@@ -241,13 +241,27 @@ func cutMargin(s string) (string, bool) {
 	if !strings.HasSuffix(s, "]") {
 		return s, false
 	}
-	i := strings.LastIndexByte(s, '[') - 1
-	if i < 0 || s[i] != ' ' || len(s)-i > 16 || !allIn(s[i+2:len(s)-1], " 0123456789%/.") {
+	i := len(s) - 2
+	for i > 0 && len(s)-i < 16 && isMargin[s[i]] {
+		i--
+	}
+	if i < 1 || s[i] != '[' || s[i-1] != ' ' || i+2 == len(s) {
 		return s, false
 	}
-	return trimRight(s[:i]), true
+	return trimRight(s[:i-1]), true
 }
 
+// isMargin are the signs of "[ 10%]", "[ 7/69]" and "[ 1.2s]".
+var isMargin = func() (t [256]bool) {
+	for _, c := range []byte(" 0123456789%/.") {
+		t[c] = true
+	}
+	return t
+}()
+
 func pythonPath(s string) bool {
+	if s == "" || s[len(s)-1] != 'y' && s[len(s)-1] != 't' && s[len(s)-1] != 'd' {
+		return false
+	}
 	return strings.HasSuffix(s, ".py") || strings.HasSuffix(s, ".txt") || strings.HasSuffix(s, ".rst") || strings.HasSuffix(s, ".md")
 }

@@ -67,7 +67,7 @@ type runState struct {
 	Reports int `json:"reports,omitempty"`
 	Next    int `json:"next_report,omitempty"`
 
-	edits int            // renames of the run and of failures, drops; for snap
+	edits int            // changes of failures and of the run's name; for snap
 	names map[string]int // name -> index in Fails, built when first asked for
 }
 
@@ -83,6 +83,7 @@ func (r *runState) fail(name string, n int64) {
 		}
 	}
 	r.Fails = append(r.Fails, failure{Name: name, Line: n})
+	r.edits++
 }
 
 // failOnce is fail for a name that is not noted yet; it says whether it was new.
@@ -139,6 +140,7 @@ func (r *runState) drop(i int) {
 func (r *runState) failSuite(name string, n int64) {
 	if len(r.SuiteFails) < maxFailures {
 		r.SuiteFails = append(r.SuiteFails, failure{Name: clip(name), Line: n})
+		r.edits++
 	}
 }
 
@@ -181,12 +183,12 @@ func (r *runState) hasResult() bool { return r.total() > 0 || r.Suites > 0 || r.
 // snap is all of a run that a caller can see change.
 type snap struct {
 	tally
-	suites, fails, suiteFails, edits int
-	broken, settled, hides, never    bool
+	suites, edits                 int
+	broken, settled, hides, never bool
 }
 
 func (r *runState) snap() snap {
-	return snap{r.tally, r.Suites, len(r.Fails), len(r.SuiteFails), r.edits, r.Broken, r.Settled, r.Hides, r.Never}
+	return snap{r.tally, r.Suites, r.edits, r.Broken, r.Settled, r.Hides, r.Never}
 }
 
 // repeats says that a run replaces another: the same runner in the same place.

@@ -64,14 +64,6 @@ func fresh[T any, P interface {
 	return P(new(T))
 }
 
-func newRunners() []runner {
-	all := make([]runner, len(makers))
-	for i, make := range makers {
-		all[i] = make()
-	}
-	return all
-}
-
 // interest says by the first byte of a row, after its indent, which runners may
 // begin or end something with it, as a set of bits; a runner in the middle of a
 // run is asked about every row.
@@ -115,6 +107,9 @@ var interest = func() (t [256]uint32) {
 func lowest(set uint32) (id int, rest uint32) {
 	return bits.TrailingZeros32(set), set & (set - 1)
 }
+
+// heads are the first bytes of the rows that headerOf knows.
+var heads = [256]bool{'R': true, 'D': true, '=': true}
 
 // headerOf names the runner whose header a row is, -1 for none: such a row opens
 // a new run even while another has not come to its summary.

@@ -9,7 +9,7 @@ import (
 )
 
 // stateVersion rises with every change of what Save writes or of what it means.
-const stateVersion = 2
+const stateVersion = 3
 
 // ErrVersion is the answer of Restore to a state of another version of this
 // package: the log has to be read again from its first line.
@@ -161,7 +161,7 @@ func (s *stream) restore(in savedStream, byID map[int64]*runState) error {
 		if err := json.Unmarshal(b, s.talkers[i]); err != nil {
 			return fmt.Errorf("restore test state: %w", err)
 		}
-		t := s.talkers[i].base()
+		t := s.bases[i]
 		if t.run = byID[t.RunID]; t.run == nil && t.RunID != 0 {
 			return fmt.Errorf("restore test state: run %d is missing", t.RunID)
 		}

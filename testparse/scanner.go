@@ -78,13 +78,13 @@ func (s *Scanner) row(from *stream, text string, n int64, wiped bool) *stream {
 		}
 	}
 	why := wants(text)
-	if why == 0 || s.quoted(text, n) {
+	if why == 0 || (s.fence != 0 || text[0] == '`') && s.quoted(text, n) {
 		return from
 	}
 	if st == nil {
 		st = s.main
 	}
-	if why == byPrefix || isMono(text) {
+	if why == byPrefix || !s.mono && isMono(text) {
 		st, text = s.announced(st, text)
 	}
 	st.take(makeLine(text, n, wiped))

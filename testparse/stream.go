@@ -19,6 +19,7 @@ type stream struct {
 	// either that run was killed, or one of its tests printed the header.
 	Rival   int
 	talkers []runner
+	bases   []*talk // of talkers
 }
 
 // runner is one dialect: it reads rows, keeps a run, and says when it is sure
@@ -65,7 +66,17 @@ func (t *talk) at(s *stream, name string, n int64) *runState {
 }
 
 func newStream(sc *Scanner, pkg string) *stream {
-	return &stream{sc: sc, Package: pkg, talkers: newRunners()}
+	s := &stream{sc: sc, Package: pkg, talkers: make([]runner, len(makers)), bases: make([]*talk, len(makers))}
+	for i := range makers {
+		s.renew(i)
+	}
+	return s
+}
+
+// renew makes a runner as it is before its first row.
+func (s *stream) renew(i int) {
+	s.talkers[i] = makers[i]()
+	s.bases[i] = s.talkers[i].base()
 }
 
 // busy says that a recognised run is under way in this stream.
@@ -73,7 +84,7 @@ func (s *stream) busy() bool {
 	if s.Owner == 0 {
 		return false
 	}
-	t := s.talkers[s.Owner-1].base()
+	t := s.bases[s.Owner-1]
 	return t.live() && !t.Weak
 }
 
@@ -89,6 +100,10 @@ func (s *stream) feed(l line) {
 	s.Rows++
 	l.seq = s.Rows
 	if s.busy() {
+		if s.Rival == 0 && !heads[l.first()] {
+			s.hear(s.Owner-1, l)
+			return
+		}
 		if s.contest(l); s.Rival == 0 || s.Rival != s.Owner {
 			s.hear(s.Owner-1, l)
 		}
@@ -117,7 +132,7 @@ func (s *stream) contest(l line) {
 	i := s.Rival - 1
 	s.heard |= 1 << i
 	s.talkers[i].feed(s, l)
-	t := s.talkers[i].base()
+	t := s.bases[i]
 	s.mark(i, t)
 	if t.run != nil && t.Sure && t.run.hasResult() {
 		s.Owner = s.Rival
@@ -140,10 +155,9 @@ func (s *stream) stillRival() int {
 
 // hear passes a row to one runner and lets it own the stream once it is sure.
 func (s *stream) hear(i int, l line) {
-	r := s.talkers[i]
-	t := r.base()
+	t := s.bases[i]
 	before, sure := t.run, t.Sure
-	r.feed(s, l)
+	s.talkers[i].feed(s, l)
 	s.heard |= 1 << i
 	s.mark(i, t)
 	if !t.Sure || t.run == nil || s.Owner != i+1 && !s.taken(i, t) {
@@ -165,7 +179,7 @@ func (s *stream) hear(i int, l line) {
 // taken says that a runner that is sure has the stream now.
 func (s *stream) taken(i int, t *talk) bool {
 	if s.Owner > 0 {
-		if o := s.talkers[s.Owner-1].base(); o.live() && o.Weak {
+		if o := s.bases[s.Owner-1]; o.live() && o.Weak {
 			if t.Weak {
 				t.Sure = false
 				return false
@@ -192,7 +206,7 @@ func (s *stream) hush(except int) {
 	for set := s.heard; set != 0; {
 		var i int
 		if i, set = lowest(set); i != except {
-			s.talkers[i] = makers[i]()
+			s.renew(i)
 			s.active &^= 1 << i
 			s.heard &^= 1 << i
 		}

@@ -1,6 +1,7 @@
 package testparse
 
 import (
+	"encoding/binary"
 	"strings"
 	"unicode/utf8"
 )
@@ -39,6 +40,12 @@ func (l line) mark() (sign rune, rest string) {
 		return 0, ""
 	}
 	body := l.body()
+	if len(body) > 3 && body[0] == 0xe2 && body[1]&body[2]&0xc0 == 0x80 && (body[1]|body[2])&0x40 == 0 {
+		if body[3] != ' ' {
+			return 0, ""
+		}
+		return 0x2000 | rune(body[1]&0x3f)<<6 | rune(body[2]&0x3f), body[4:]
+	}
 	r, size := utf8.DecodeRuneInString(body)
 	if size < len(body) && body[size] == ' ' {
 		return r, body[size+1:]
@@ -156,7 +163,12 @@ func isDuration(s string) bool {
 // isScriptPath says that a word looks like a source file in JavaScript,
 // TypeScript or what is compiled to them.
 func isScriptPath(s string) bool {
-	dot := strings.LastIndexByte(s, '.')
+	dot := len(s) - 1
+	for dot > 0 && s[dot] != '.' {
+		if dot--; len(s)-dot > len(".coffee") {
+			return false
+		}
+	}
 	if dot < 1 {
 		return false
 	}
@@ -176,11 +188,19 @@ func lastOpen(s string) int {
 	return max(i-1, -1)
 }
 
-// hash is FNV-1a: the same after a restore.
+// hash is a number for a name that is the same after a restore. Names that differ
+// in what they print have different ones, but for chance.
 func hash(s string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
+	const prime = 0x9e3779b97f4a7c15
+	h := uint64(len(s)) * prime
+	b := raw(s)
+	for ; len(b) >= 8; b = b[8:] {
+		h = (h ^ binary.LittleEndian.Uint64(b)) * prime
+		h ^= h >> 29
+	}
+	for _, c := range b {
+		h = (h ^ uint64(c)) * prime
+		h ^= h >> 29
 	}
 	return h
 }

@@ -35,14 +35,17 @@ func (v *vitest) feed(s *stream, l line) {
 }
 
 func (v *vitest) read(s *stream, l line) {
-	if l.in == 1 && v.header(s, l) {
-		return
-	}
 	switch l.first() {
+	case 'R', 'D':
+		if v.header(s, l) {
+			return
+		}
+		v.summaryRow(s, l)
+		return
 	case 'F':
 		v.failRow(s, l)
 		return
-	case 'T', 'S', 'D', 'E':
+	case 'T', 'S', 'E':
 		v.summaryRow(s, l)
 		return
 	}
@@ -61,7 +64,7 @@ func (v *vitest) read(s *stream, l line) {
 
 // header opens a run: " RUN  v4.1.12 /srv/webapp", " DEV  v…", " RERUN  …".
 func (v *vitest) header(s *stream, l line) bool {
-	again := strings.HasPrefix(l.body(), "RERUN  ")
+	again := l.in == 1 && strings.HasPrefix(l.body(), "RERUN  ")
 	if !again && !isVitestHeader(l) {
 		return false
 	}
@@ -114,12 +117,14 @@ func (v *vitest) signRow(s *stream, l line, sign rune, rest string) {
 		v.run.Hides = s.sc.redraws && v.By == 0 // the tree of vitest 1 and 2
 	}
 	if l.in == 1 {
-		if c, path, ok := vitestFile(rest); ok {
-			v.fileRow(l, path, c)
+		if path, name, ok := strings.Cut(rest, " > "); ok && isScriptPath(lastWord(path)) {
+			if sign != '❯' {
+				v.testRow(l, sign, name)
+			}
 			return
 		}
-		if path, name, ok := strings.Cut(rest, " > "); ok && sign != '❯' && isScriptPath(lastWord(path)) {
-			v.testRow(l, sign, name)
+		if c, path, ok := vitestFile(rest); ok {
+			v.fileRow(l, path, c)
 		}
 		return
 	}
