@@ -8,14 +8,14 @@ import "strings"
 // all packages begun so far have ended.
 type goTest struct {
 	talk
-	Signs   int             `json:"signs,omitempty"`
-	Verbose bool            `json:"verbose,omitempty"`
-	Running map[uint64]bool `json:"running,omitempty"`  // -v: begun and not ended, by hash
-	Closing bool            `json:"closing,omitempty"`  // the bare FAIL, or a panic, before the package's row
-	FailAt  int64           `json:"fail_at,omitempty"`  // line of the last "--- FAIL"
-	PkgFail int             `json:"pkg_fail,omitempty"` // failures of the package at hand
-	Open    int             `json:"open,omitempty"`     // -json: packages begun and not ended
-	Sum     bool            `json:"sum,omitempty"`      // gotestsum
+	Signs   int   `json:"signs,omitempty"`
+	Verbose bool  `json:"verbose,omitempty"`
+	Running names `json:"running,omitzero"`   // -v: begun and not ended, by hash
+	Closing bool  `json:"closing,omitempty"`  // the bare FAIL, or a panic, before the package's row
+	FailAt  int64 `json:"fail_at,omitempty"`  // line of the last "--- FAIL"
+	PkgFail int   `json:"pkg_fail,omitempty"` // failures of the package at hand
+	Open    int   `json:"open,omitempty"`     // -json: packages begun and not ended
+	Sum     bool  `json:"sum,omitempty"`      // gotestsum
 	// Said: what tests printed before their result (-v), first and last line.
 	Said map[uint64][2]int64 `json:"said,omitempty"`
 	// Who runs since line Since.
@@ -119,12 +119,7 @@ func (g *goTest) begun(s *stream, l line, name string) {
 		g.Who, g.Since = hash(name), l.n
 	}
 	r.Settled = false
-	if g.Running == nil {
-		g.Running = map[uint64]bool{}
-	}
-	if len(g.Running) < 10_000 {
-		g.Running[g.Who] = true
-	}
+	g.Running.add(g.Who)
 }
 
 // said keeps, of -v, which lines the test at hand printed: those from "=== RUN",
@@ -161,10 +156,9 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 	}
 	who := hash(name)
 	if g.Verbose && !g.Sum {
-		if !g.Running[who] {
+		if !g.Running.take(who) {
 			return
 		}
-		delete(g.Running, who)
 	}
 	r := g.begin(s, l.n)
 	if !g.Sum {
@@ -204,7 +198,7 @@ func (g *goTest) packageRow(s *stream, l line) {
 			g.run.shut(l.n, 0)
 		}
 		g.Closing = true
-		if g.run != nil && g.Sure && len(g.Running) == 0 && g.PkgFail == 0 {
+		if g.run != nil && g.Sure && g.Running.size() == 0 && g.PkgFail == 0 {
 			g.run.Settled = true
 		}
 		return
@@ -233,9 +227,9 @@ func (g *goTest) endPackage(s *stream, l line) *runState {
 	r := g.begin(s, l.n)
 	g.sign(2)
 	r.Never = !g.Verbose && !g.Sum && r.Passed == 0
-	r.Settled = len(g.Running) == 0 || !g.Verbose
+	r.Settled = g.Running.size() == 0 || !g.Verbose
 	g.Closing, g.PkgFail = false, 0
-	g.Running, g.Said, g.Since = nil, nil, 0
+	g.Running, g.Said, g.Since = names{}, nil, 0
 	r.shut(l.n, 0)
 	return r
 }
@@ -248,7 +242,7 @@ func (g *goTest) failedPackage(s *stream, l line, rest string) {
 		r.failSuite(pkg, l.n)
 		return
 	}
-	if !g.Closing && (g.Verbose && len(g.Running) > 0 || g.FailAt+1 == l.n) {
+	if !g.Closing && (g.Verbose && g.Running.size() > 0 || g.FailAt+1 == l.n) {
 		g.ghost(l)
 		return
 	}

@@ -204,6 +204,8 @@ func (b *nodeBlock) read(s string, l line) bool {
 	return false
 }
 
+var isDecimal = bytesOf("0123456789.")
+
 // cutNodeTime takes " (0.1234ms)" off; node always prints milliseconds, nearly
 // always with a fraction.
 func cutNodeTime(s string) (string, bool) {
@@ -211,7 +213,7 @@ func cutNodeTime(s string) (string, bool) {
 		return s, false
 	}
 	i := lastOpen(s)
-	if i <= 0 || !allIn(s[i+2:len(s)-3], "0123456789.") {
+	if i <= 0 || !allIn(s[i+2:len(s)-3], isDecimal) {
 		return s, false
 	}
 	return s[:i], true

@@ -50,7 +50,7 @@ func (p *phpunit) feed(s *stream, l line) {
 // letters reads ".....FESIR.      76 / 76 (100%)".
 func (p *phpunit) letters(l line) {
 	signs, rest, ok := strings.Cut(l.text, " ")
-	if !ok || !strings.HasSuffix(rest, "%)") || !strings.Contains(rest, " / ") || !allIn(signs, ".FESIRWDN") {
+	if !ok || !strings.HasSuffix(rest, "%)") || !strings.Contains(rest, " / ") || !allIn(signs, isPHPUnitSign) {
 		return
 	}
 	for i := range len(signs) {
@@ -90,3 +90,5 @@ func (p *phpunit) summary(text string) {
 	c.Passed = max(0, total-c.Failed-c.Skipped-risky)
 	p.run.tally, p.run.Settled = c, true
 }
+
+var isPHPUnitSign = bytesOf(".FESIRWDN")

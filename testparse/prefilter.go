@@ -232,10 +232,14 @@ func ends(s string) bool {
 	case ':': // "       times out:" beneath a suite's name
 		return len(s) < maxName
 	case '\'', '"':
-		return strings.Contains(s, " ... skipped ")
+		open := strings.LastIndexByte(s[:len(s)-1], last)
+		return open > 0 && (strings.HasSuffix(s[:open], skipped) || s[open-1] == '\\' && strings.Contains(s, skipped))
 	}
 	return letterTail(s)
 }
+
+// skipped stands before the reason in unittest's rows.
+const skipped = " ... skipped "
 
 // bracketed looks at a row that ends with a bracket: a duration or a reason.
 func bracketed(s string) bool {

@@ -41,10 +41,10 @@ func (p *pytest) liveRow(s *stream, l line) {
 func (p *pytest) letters(l line) string {
 	text, margin := cutMargin(l.text)
 	path, letters, ok := strings.Cut(text, " ")
-	if ok && pythonPath(path) && allIn(letters, pytestSigns) {
+	if ok && pythonPath(path) && allIn(letters, isPytestSign) {
 		return letters
 	}
-	if (p.Open || margin || p.Part == 'l' && p.Sure) && allIn(text, pytestSigns) && (margin || p.Open || len(text) > 2) {
+	if (p.Open || margin || p.Part == 'l' && p.Sure) && allIn(text, isPytestSign) && (margin || p.Open || len(text) > 2) {
 		return text
 	}
 	return ""
@@ -53,7 +53,7 @@ func (p *pytest) letters(l line) string {
 // quietLetters gives the letters of a row that may begin a run of -q: only
 // letters and the margin.
 func (p *pytest) quietLetters(l line) string {
-	if text, margin := cutMargin(l.text); margin && allIn(text, pytestSigns) {
+	if text, margin := cutMargin(l.text); margin && allIn(text, isPytestSign) {
 		return text
 	}
 	return ""
@@ -61,12 +61,7 @@ func (p *pytest) quietLetters(l line) string {
 
 const pytestSigns = ".FEsxXRu,-"
 
-var isPytestSign = func() (t [256]bool) {
-	for i := range len(pytestSigns) {
-		t[pytestSigns[i]] = true
-	}
-	return t
-}()
+var isPytestSign = bytesOf(pytestSigns)
 
 func pytestLetters(s string) (c tally) {
 	for i := range len(s) {
@@ -252,12 +247,7 @@ func cutMargin(s string) (string, bool) {
 }
 
 // isMargin are the signs of "[ 10%]", "[ 7/69]" and "[ 1.2s]".
-var isMargin = func() (t [256]bool) {
-	for _, c := range []byte(" 0123456789%/.") {
-		t[c] = true
-	}
-	return t
-}()
+var isMargin = bytesOf(" 0123456789%/.")
 
 func pythonPath(s string) bool {
 	if s == "" || s[len(s)-1] != 'y' && s[len(s)-1] != 't' && s[len(s)-1] != 'd' {

@@ -93,7 +93,7 @@ func pnpmStart(s string) (prefix string, ok bool) {
 
 // isMono knows the words with which turbo and pnpm -r begin.
 func isMono(s string) bool {
-	if s == "" || s[0] != 'S' && s[0] != ' ' && s[0] != 0xe2 {
+	if len(s) < 10 || s[0] != 'S' && s[0] != 0xe2 && s[3] != 0xe2 {
 		return false
 	}
 	return strings.HasPrefix(s, "Scope: ") && strings.HasSuffix(s, " workspace projects") ||

@@ -41,6 +41,21 @@ type failure struct {
 	DetailEnd int64  `json:"de,omitempty"`
 }
 
+// visible is all of a run that a caller can see change.
+type visible struct {
+	tally
+	Suites int `json:"suites,omitempty"`
+	// Broken: red for another reason than a test or a suite: an unhandled error,
+	// a coverage threshold, a build that failed.
+	Broken  bool `json:"broken,omitempty"`
+	Settled bool `json:"settled,omitempty"`
+	// Hides: passing tests are not shown before the summary; Never: not even then.
+	Hides bool `json:"hides,omitempty"`
+	Never bool `json:"never,omitempty"`
+
+	edits int // counts changes of failures and of the run's name
+}
+
 // runState is a run while it is read: counted from its lines until its summary
 // sets the counts and settles it.
 type runState struct {
@@ -51,15 +66,7 @@ type runState struct {
 	// names it where Package stays unsaid.
 	Where string `json:"where,omitempty"`
 	Line  int64  `json:"line"`
-	tally
-	Suites int `json:"suites,omitempty"`
-	// Broken: red for another reason than a test or a suite: an unhandled error,
-	// a coverage threshold, a build that failed.
-	Broken  bool `json:"broken,omitempty"`
-	Settled bool `json:"settled,omitempty"`
-	// Hides: passing tests are not shown before the summary; Never: not even then.
-	Hides      bool      `json:"hides,omitempty"`
-	Never      bool      `json:"never,omitempty"`
+	visible
 	Fails      []failure `json:"fails,omitempty"`
 	SuiteFails []failure `json:"suite_fails,omitempty"`
 	Report     *report   `json:"report,omitempty"`
@@ -67,7 +74,6 @@ type runState struct {
 	Reports int `json:"reports,omitempty"`
 	Next    int `json:"next_report,omitempty"`
 
-	edits int            // changes of failures and of the run's name; for snap
 	names map[string]int // name -> index in Fails, built when first asked for
 }
 
@@ -179,17 +185,6 @@ func (r *runState) export() Run {
 
 // hasResult says that the run has shown more than its header.
 func (r *runState) hasResult() bool { return r.total() > 0 || r.Suites > 0 || r.Settled }
-
-// snap is all of a run that a caller can see change.
-type snap struct {
-	tally
-	suites, edits                 int
-	broken, settled, hides, never bool
-}
-
-func (r *runState) snap() snap {
-	return snap{r.tally, r.Suites, r.edits, r.Broken, r.Settled, r.Hides, r.Never}
-}
 
 // repeats says that a run replaces another: the same runner in the same place.
 func (r *runState) repeats(o *runState) bool {

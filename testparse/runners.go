@@ -108,8 +108,16 @@ func lowest(set uint32) (id int, rest uint32) {
 	return bits.TrailingZeros32(set), set & (set - 1)
 }
 
-// heads are the first bytes of the rows that headerOf knows.
-var heads = [256]bool{'R': true, 'D': true, '=': true}
+// mayHead is a quick look at what headerOf may know.
+func mayHead(l line) bool {
+	switch l.first() {
+	case 'R', 'D':
+		return true
+	case '=':
+		return l.text[len(l.text)-1] == '='
+	}
+	return false
+}
 
 // headerOf names the runner whose header a row is, -1 for none: such a row opens
 // a new run even while another has not come to its summary.

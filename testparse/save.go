@@ -166,7 +166,7 @@ func (s *stream) restore(in savedStream, byID map[int64]*runState) error {
 			return fmt.Errorf("restore test state: run %d is missing", t.RunID)
 		}
 		if t.run != nil {
-			t.seen = t.run.snap()
+			t.seen = t.run.visible
 		}
 		s.mark(i, t)
 		s.heard |= 1 << i

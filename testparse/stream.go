@@ -41,7 +41,7 @@ type talk struct {
 	Keep bool `json:"keep,omitempty"`
 
 	run  *runState
-	seen snap // of the run as it was when Rev last rose for it
+	seen visible // of the run as it was when Rev last rose for it
 }
 
 func (t *talk) base() *talk { return t }
@@ -90,7 +90,7 @@ func (s *stream) busy() bool {
 
 // take takes a row: a boundary, or one for the runners.
 func (s *stream) take(l line) {
-	if !s.boundary(l) {
+	if l.text == "" || l.text[0] != '>' || !s.boundary(l) {
 		s.feed(l)
 	}
 }
@@ -100,7 +100,7 @@ func (s *stream) feed(l line) {
 	s.Rows++
 	l.seq = s.Rows
 	if s.busy() {
-		if s.Rival == 0 && !heads[l.first()] {
+		if s.Rival == 0 && !mayHead(l) {
 			s.hear(s.Owner-1, l)
 			return
 		}
@@ -167,11 +167,11 @@ func (s *stream) hear(i int, l line) {
 		s.publish(t)
 		return
 	}
-	if now := t.run.snap(); now != t.seen {
-		if now.settled && !t.seen.settled {
+	if t.run.visible != t.seen {
+		if t.run.Settled && !t.seen.Settled {
 			s.hush(i)
 		}
-		t.seen = now
+		t.seen = t.run.visible
 		s.sc.rev++
 	}
 }
@@ -197,7 +197,7 @@ func (s *stream) taken(i int, t *talk) bool {
 
 // publish lets the run of a runner stand.
 func (s *stream) publish(t *talk) {
-	t.seen = t.run.snap()
+	t.seen = t.run.visible
 	s.sc.publish(t.run)
 }
 

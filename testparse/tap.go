@@ -131,7 +131,10 @@ func (t *tap) inSequence(depth, n int) bool {
 // node:test, where a test may have subtests and counts beside them.
 func (t *tap) count(r *runState, name string, good, parent bool, l line) {
 	suite := strings.HasSuffix(name, " {")
-	name, note, _ := cutLast(strings.TrimSuffix(name, " {"), " # ")
+	name, note := strings.TrimSuffix(name, " {"), ""
+	if strings.IndexByte(name, '#') > 0 {
+		name, note, _ = cutLast(name, " # ")
+	}
 	if strings.HasPrefix(note, "time=") {
 		if !t.Node && r.Runner == "tap" && (suite || strings.Contains(name, " > ")) {
 			r.Runner = "vitest"

@@ -83,10 +83,19 @@ func counted(s string) (n int, word string, ok bool) {
 	return n, rest[1:], true
 }
 
+// bytesOf is a set of bytes.
+func bytesOf(set string) *[256]bool {
+	var t [256]bool
+	for i := range len(set) {
+		t[set[i]] = true
+	}
+	return &t
+}
+
 // allIn says that s is not empty and holds only bytes of set.
-func allIn(s, set string) bool {
-	for i := 0; i < len(s); i++ {
-		if strings.IndexByte(set, s[i]) < 0 {
+func allIn(s string, set *[256]bool) bool {
+	for i := range len(s) {
+		if !set[s[i]] {
 			return false
 		}
 	}

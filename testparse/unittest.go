@@ -20,7 +20,7 @@ func (u *unittest) feed(s *stream, l line) {
 	}
 	switch l.first() {
 	case '=':
-		if len(l.text) == 70 && allIn(l.text, "=") {
+		if len(l.text) == 70 && strings.Trim(l.text, "=") == "" {
 			u.Ruled = l.seq
 			u.endReport(l.n - 1)
 		}
