@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"internal/source/files":  {"task", "internal/proc", "internal/tail", "internal/watch", "internal/world", "internal/fsys"},
 	"internal/source/demo":   {"task", "internal/proc", "internal/world"},
 	"internal/source/left":   {"task", "internal/proc", "internal/world"},
+	"internal/source/trace":  {"task", "internal/proc", "internal/fsys", "internal/world"},
 	"internal/store":         {"task", "internal/fsys"},
 	"internal/registry":      {"task", "internal/tasklist", "redact", "internal/output", "internal/proc", "internal/store", "internal/command", "internal/prompt", "internal/watch", "internal/world", "internal/fsys"},
 	"ui":                     {"panel", "console", "task", "internal/registry", "internal/config", "internal/desk"},
