@@ -92,6 +92,9 @@ type Facts struct {
 	// "killed"); "" while there is none. EndMarkAt is where it starts.
 	EndMark   string
 	EndMarkAt int64
+	// Masked rises when rows that were handed out before may show what is to be
+	// hidden now: a value was learned, the person's patterns changed. Ask again.
+	Masked uint64
 	// Gone: the path is no longer there; the open file can still be read.
 	Gone bool
 	// Trouble is one sentence when the file cannot be read.

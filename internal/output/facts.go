@@ -2,7 +2,6 @@ package output
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"offstage/internal/tail"
@@ -29,9 +28,11 @@ func (l *Log) Facts() task.Facts {
 	defer l.news.mu.Unlock()
 	f := l.state.facts
 	f.Rev = l.news.rev
+	f.Masked = l.secrets.Rev()
 	if c := l.state.lane; c != nil {
 		k := c.known()
-		f.Lines, f.Tests, f.URLs = k.lines, k.tests, slices.Clone(k.urls)
+		f.Lines, f.Tests, f.URLs = k.lines, k.tests, k.urls
+		l.hideFacts(&f)
 		f.LinesKnown = k.pos+k.slack >= f.Size
 		f.Counted = 1
 		if f.Size > 0 {
@@ -81,21 +82,5 @@ func (m *meter) rate(now time.Time, size int64) float64 {
 	return float64(size-m.size[0]) / span
 }
 
-// maskTests hides secrets in what a log says of its tests: names are text.
-func maskTests(runs []testparse.Run) []testparse.Run {
-	out := slices.Clone(runs)
-	for i := range out {
-		r := &out[i]
-		r.Failures = slices.Clone(r.Failures)
-		for j := range r.Failures {
-			r.Failures[j].Name = maskText(r.Failures[j].Name)
-		}
-		if r.First != nil {
-			f := *r.First
-			f.Name = maskText(f.Name)
-			r.First = &f
-		}
-		r.Package = maskText(r.Package)
-	}
-	return out
-}
+// maskTests hides what is secret in what a log says of its tests.
+func maskTests(runs []testparse.Run) []testparse.Run { return hideRuns(runs, maskText) }

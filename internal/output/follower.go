@@ -193,7 +193,13 @@ func (f *follower) look(e tail.Event) {
 // lastLine looks at the last row that says something.
 func (f *follower) lastLine() {
 	f.said, f.owed = time.Now(), false
+	f.l.learnHead(f.l.closed, f.file)
+	rev := f.l.secrets.Rev()
 	text, err := f.l.lastText(f.l.closed, f.file)
+	if f.l.secrets.Rev() != rev { // it told of a value
+		text, err = f.l.lastText(f.l.closed, f.file)
+		f.l.Remask()
+	}
 	if err != nil || text == "" {
 		return
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"offstage/internal/tail"
-	"offstage/redact"
 	"offstage/task"
 )
 
@@ -15,7 +14,7 @@ const lastSpan = 8 << 10
 // lastText is the last row that says something, masked; the agent's end mark
 // does not count. "" where the end of the file says nothing.
 func (l *Log) lastText(ctx context.Context, f *tail.File) (string, error) {
-	s, k := newSource(f), look{dec: l.o.Decoder}
+	s, k := newSource(f), look{dec: l.o.Decoder, secrets: l.secrets}
 	k.enc = s.enc
 	size := f.Size()
 	if k.dec == nil {
@@ -57,4 +56,4 @@ func says(r *task.Line) string {
 }
 
 // maskText hides what is secret in a name that leaves outside of a row.
-func maskText(s string) string { return redact.String(s) }
+func maskText(s string) string { return Mask(s) }

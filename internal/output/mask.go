@@ -15,11 +15,16 @@ const (
 	wholeText = 1 << 20
 )
 
-// liveMask is what package screen asks about a row that is about to change.
-func liveMask(row string) [][2]int {
-	rs := redact.Live(row)
+// liveMask is what package screen asks about a row that is about to change. A
+// value that the row tells of is remembered as it stands: the row is not seen again.
+func (r *renderer) liveMask(row string) [][2]int {
+	rs := r.beside.Live(row)
 	if rs == nil {
 		return nil
+	}
+	if r.secrets != nil {
+		r.secrets.note(row, r.beside.Ranges(row))
+		r.beside.Restore(redact.State{})
 	}
 	out := make([][2]int, len(rs))
 	for i, r := range rs {

@@ -35,6 +35,8 @@ type Options struct {
 	Facts *Checkpoint
 	// Running: the file may still grow; see SetRunning.
 	Running bool
+	// Secrets of the task, shared with all that is said of it; nil makes one.
+	Secrets *Secrets
 	// Within is the folder in which the target of a link must lie (O3).
 	Within string
 }
@@ -62,6 +64,9 @@ type Log struct {
 	reading chan struct{}
 	cache   segments
 	tip     *tip
+
+	secrets *Secrets
+	masked  masked
 }
 
 var _ task.Output = (*Log)(nil)
@@ -81,6 +86,10 @@ func Open(w *world.World, ref task.OutputRef, o Options) (*Log, error) {
 		path = ref.Recorded
 	}
 	l := &Log{w: w, path: path, o: o, news: newNews(), reading: make(chan struct{}, 1), began: time.Now()}
+	if l.secrets = o.Secrets; l.secrets == nil {
+		l.secrets = NewSecrets(o.Command)
+	}
+	l.masked.told = l.secrets.Rev()
 	l.running.Store(o.Running)
 	l.closed, l.close = context.WithCancel(context.Background())
 	l.cache.most = 64

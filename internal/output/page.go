@@ -26,10 +26,15 @@ func (l *Log) Page(ctx context.Context, req task.PageRequest) (task.Page, error)
 		return task.Page{}, err
 	}
 	defer l.leave()
-	for tries := 0; ; tries++ {
+	defer l.Remask()
+	for tries := 0; ; {
+		rev := l.secrets.Rev()
 		p, err := l.page(ctx, req)
+		if err == nil && l.secrets.Rev() != rev { // it told of a value: at most as often as values are kept
+			continue
+		}
 		if errors.Is(err, errStale) || errors.Is(err, tail.ErrReplaced) {
-			if tries < 3 {
+			if tries++; tries <= 3 {
 				continue
 			}
 			return task.Page{Facts: l.Facts()}, nil // it changes faster than it can be read: the next news tells
@@ -97,8 +102,10 @@ type book struct {
 }
 
 func (l *Log) book(ctx context.Context, f *tail.File) *book {
-	b := &book{source: newSource(f), ctx: ctx, cache: &l.cache, look: look{dec: l.o.Decoder}, size: f.Size(), running: l.running.Load()}
+	b := &book{source: newSource(f), ctx: ctx, cache: &l.cache, look: look{dec: l.o.Decoder, secrets: l.secrets}, size: f.Size(), running: l.running.Load()}
 	b.look.enc = b.enc
+	l.learnHead(ctx, f)
+	b.cache.under(l.secrets.Rev())
 	if b.look.dec == nil {
 		b.mark = endOf(f, b.size).at
 	}

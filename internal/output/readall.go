@@ -26,7 +26,11 @@ type ReadOptions struct {
 }
 
 func (o ReadOptions) look() look {
-	return look{dec: o.Decoder, width: o.Width, height: o.Height, bare: !o.Redact}
+	k := look{dec: o.Decoder, width: o.Width, height: o.Height, bare: !o.Redact}
+	if o.Redact {
+		k.secrets = NewSecrets()
+	}
+	return k
 }
 
 // ReadAll gives every row of the file at path to fn, in order and in bounded

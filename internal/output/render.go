@@ -19,6 +19,7 @@ type look struct {
 	width, height int
 	text          int  // display limit
 	bare          bool // no masking
+	secrets       *Secrets
 }
 
 // renderer makes masked rows out of bytes that it is given in order.
@@ -26,6 +27,8 @@ type renderer struct {
 	look
 	scr *screen.Screen
 	red *redact.Redactor
+	// beside judges rows that may still change, each for itself.
+	beside *redact.Redactor
 	// line is the number of the line at hand, 0 while it is not known.
 	line int64
 	// rec is the unfinished record (decoder, UTF-16); over is what did not fit.
@@ -43,12 +46,13 @@ func newRenderer(k look, line int64) *renderer {
 	}
 	r := &renderer{look: k, line: line}
 	if !k.bare {
-		r.red = redact.New(redact.Options{})
+		r.red, r.beside = k.secrets.redactor(), k.secrets.redactor()
+		r.beside.Restore(redact.State{})
 	}
 	if k.dec == nil {
 		o := screen.Options{Width: k.width, Height: k.height, MaxText: k.text}
 		if !k.bare {
-			o.Mask = liveMask
+			o.Mask = r.liveMask
 		}
 		r.scr = screen.New(o)
 		if line > 0 {
@@ -150,13 +154,17 @@ func (r *renderer) live(final bool) []task.Line {
 		return rows
 	}
 	for i := range rows { // a value that is still being written is hidden already
-		hide(&rows[i], redact.Live(rows[i].Text))
+		hide(&rows[i], r.beside.Live(rows[i].Text))
 	}
 	return rows
 }
 
 func (r *renderer) halfLine() task.Line {
-	s := screen.New(screen.Options{MaxText: r.text, Mask: liveMask})
+	o := screen.Options{MaxText: r.text}
+	if r.beside != nil {
+		o.Mask = r.liveMask
+	}
+	s := screen.New(o)
 	s.Write(r.enc.utf8(nil, r.rec), 0)
 	row := task.Line{Live: true}
 	if rows := s.Live(); len(rows) > 0 {
@@ -199,7 +207,9 @@ func (r *renderer) finish(rows []task.Line) {
 			continue
 		}
 		if r.red != nil {
-			hide(row, r.red.Ranges(row.Text))
+			rs := r.red.Ranges(row.Text)
+			r.secrets.note(row.Text, rs)
+			hide(row, rs)
 		}
 		cut(row, r.text)
 	}

@@ -58,6 +58,7 @@ type search struct {
 	report func(task.Found)
 
 	gen  int // 1 + the generation that was begun
+	rev  uint64
 	size int64
 	// fixed are the hits before edge; those behind are looked at again when the
 	// output grows, for a row near the end may still change.
@@ -80,10 +81,12 @@ func (s *search) round(ctx context.Context, from int64) error {
 		return nil
 	}
 	b := s.l.book(ctx, f)
-	if s.gen == b.gen+1 && s.size == b.size {
+	rev := s.l.secrets.Rev()
+	if s.gen == b.gen+1 && s.size == b.size && s.rev == rev {
 		return nil
 	}
-	first := s.gen != b.gen+1
+	first := s.gen != b.gen+1 || s.rev != rev // rows may show less now
+	s.rev = rev
 	if first {
 		s.gen, s.fixed, s.keptFixed, s.edge = b.gen+1, 0, 0, 0
 	} else {
@@ -196,6 +199,7 @@ func (s *search) tell(done bool) {
 	if !done && time.Since(s.told) < tellEvery {
 		return
 	}
+	s.l.Remask()
 	f := s.found
 	f.Looked, f.Size, f.Done = min(s.looked, s.size), s.size, done
 	slices.SortFunc(f.Hits, func(a, b task.Hit) int {

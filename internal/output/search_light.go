@@ -34,7 +34,7 @@ func (s *light) lines(ctx context.Context, b *book, from, to int64, fn func(at i
 	if err != nil || text == nil {
 		return false, err
 	}
-	red := redact.New(redact.Options{})
+	red := b.look.secrets.redactor()
 	for at := start; len(text) > 0 && at < to; {
 		n := bytes.IndexByte(text, '\n')
 		row, ok := s.plainRow(text[:n])
@@ -42,6 +42,7 @@ func (s *light) lines(ctx context.Context, b *book, from, to int64, fn func(at i
 			return false, nil
 		}
 		hidden := red.Ranges(row)
+		b.look.secrets.note(row, hidden)
 		if at >= from {
 			fn(at, redact.Apply(row, hidden))
 		}

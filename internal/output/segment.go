@@ -42,6 +42,14 @@ type segments struct {
 	gen  int
 	list []*seg
 	most int
+	rev  uint64 // of the secrets that the rows were masked under
+}
+
+// under forgets the rows that were masked under an older revision.
+func (c *segments) under(rev uint64) {
+	if c.rev != rev {
+		c.rev, c.list = rev, nil
+	}
 }
 
 func (c *segments) get(gen int, k, size int64, running, numbered bool) *seg {

@@ -24,16 +24,18 @@ type tip struct {
 	// from is where the rows begin that the tip answers for.
 	from     int64
 	numbered bool
+	rev      uint64 // of the secrets that the rows were masked under
 }
 
 // tipPage is the newest n rows.
 func (l *Log) tipPage(b *book, n int) (task.Page, error) {
-	t := l.tip
-	if t == nil || t.p.gen != b.gen || t.p.f != b.f || !t.numbered && b.counted > t.from || !t.ends(b.mark) {
+	t, rev := l.tip, l.secrets.Rev()
+	if t == nil || t.rev != rev || t.p.gen != b.gen || t.p.f != b.f || !t.numbered && b.counted > t.from || !t.ends(b.mark) {
 		var err error
 		if t, err = newTip(b); err != nil {
 			return task.Page{}, err
 		}
+		t.rev = rev
 		l.tip = t
 	}
 	if err := t.catchUp(b); err != nil {

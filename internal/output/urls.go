@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"offstage/redact"
 	"offstage/testparse"
 )
 
@@ -62,7 +61,7 @@ func mayBeLocal(b []byte) bool {
 // line takes the addresses of one raw line.
 func (a *addresses) line(raw []byte, off int64) {
 	for _, u := range localURLs(string(testparse.Strip(nil, raw))) {
-		shown := redact.String(u)
+		shown := Mask(u)
 		dup := len(a.shown) >= maxURLs
 		for _, s := range a.shown {
 			dup = dup || s == shown
@@ -145,7 +144,7 @@ func (l *Log) FullURL(shown string) (string, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, s := range c.urls.shown {
-		if s != shown {
+		if s != shown && l.secrets.recall(s) != shown {
 			continue
 		}
 		if c.urls.full[i] == "" {
@@ -168,7 +167,7 @@ func (a *addresses) again(s source, i int) string {
 		line = line[:j]
 	}
 	for _, u := range localURLs(string(testparse.Strip(nil, s.enc.utf8(nil, line)))) {
-		if redact.String(u) == a.shown[i] {
+		if Mask(u) == a.shown[i] {
 			return u
 		}
 	}

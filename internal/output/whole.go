@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"offstage/internal/tail"
 	"offstage/task"
 )
 
@@ -20,6 +21,17 @@ func (l *Log) Whole(ctx context.Context, offset int64) (task.Line, error) {
 		return task.Line{}, err
 	}
 	defer l.leave()
+	defer l.Remask()
+	for {
+		rev := l.secrets.Rev()
+		r, err := l.wholeRow(ctx, f, offset)
+		if err != nil || l.secrets.Rev() == rev {
+			return r, err
+		}
+	}
+}
+
+func (l *Log) wholeRow(ctx context.Context, f *tail.File, offset int64) (task.Line, error) {
 	b := l.book(ctx, f)
 	b.look.text = wholeText
 	s, err := b.make(ctx, max(offset, 0)/segment, b.look, b.running, b.line)
