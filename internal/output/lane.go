@@ -1,7 +1,6 @@
 package output
 
 import (
-	"bytes"
 	"sync"
 
 	"offstage/task"
@@ -199,15 +198,7 @@ func (c *lane) lines(b []byte, off, n int64) {
 		c.recod = c.src.enc.utf8(c.recod[:0], b)
 		b = c.recod
 	}
-	for len(b) > 0 {
-		i := bytes.IndexByte(b, '\n')
-		if i < 0 {
-			i = len(b) - 1 // cut at laneLine
-		}
-		c.scan.Feed(b[:i+1], n)
-		b = b[i+1:]
-		n++
-	}
+	c.scan.Lines(b, n)
 }
 
 // said brings what tests and addresses say up to date; true when it changed.
