@@ -34,6 +34,7 @@ var mayImport = map[string][]string{
 	"internal/source/left":   {"task", "internal/proc", "internal/world"},
 	"internal/source/trace":  {"task", "internal/proc", "internal/fsys", "internal/world"},
 	"internal/store":         {"task", "internal/fsys"},
+	"internal/ledger":        {"task", "internal/store"},
 	"internal/registry":      {"task", "internal/tasklist", "redact", "internal/output", "internal/proc", "internal/store", "internal/command", "internal/prompt", "internal/watch", "internal/world", "internal/fsys"},
 	"ui":                     {"panel", "console", "task", "internal/registry", "internal/config", "internal/desk"},
 	"cli":                    {"ui", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},

@@ -29,7 +29,7 @@ func (s *Store) StartOver() error {
 	}
 	defer unlock()
 	network := s.sync == "FULL"
-	if s.connect(network) == nil && s.whole() == nil && s.version > 0 {
+	if s.otherFile() && s.connect(network) == nil && s.version > 0 && s.whole() == nil {
 		return s.identify() // somebody was faster
 	}
 	_ = s.drop()
@@ -46,6 +46,13 @@ func (s *Store) StartOver() error {
 	}
 	s.note = "The ledger was damaged and has been put aside as " + filepath.Base(aside) + "; a new one was begun."
 	return s.identify()
+}
+
+// otherFile says whether the file is not the one that was opened; one that could
+// not be opened may be.
+func (s *Store) otherFile() bool {
+	st, err := fsys.Lstat(s.path)
+	return err == nil && (s.id.Ino == 0 || !st.ID.Same(s.id))
 }
 
 // freeName is name, or name with the first number that nothing has.
