@@ -32,6 +32,12 @@ func (m *Model) SetPage(p task.Page) {
 	switch {
 	case newer:
 		m.restart(p)
+	case p.Facts.Masked != w.masked:
+		if p.Facts.Masked < w.masked || !answers || !m.flight.goal && !tail && !m.coversView(p) {
+			m.again(p)
+			return
+		}
+		w.replace(p, m.set)
 	case w.filter != p.Filter:
 		w.replace(p, m.set)
 	case w.touches(p):
@@ -50,6 +56,20 @@ func (m *Model) SetPage(p task.Page) {
 	w.prune(first, last, 2*m.geo.body+aroundRows, m.follow)
 	m.relist()
 	m.touch()
+}
+
+// again leaves a page out whose rows were masked by other knowledge of the task's
+// secrets than those loaded. Want asks for what is in view first (C9).
+func (m *Model) again(p task.Page) {
+	m.flight, m.goal.asked = flight{}, false
+	m.takeFacts(p)
+	m.touch()
+}
+
+// coversView says that a page covers what stands at the top of the view.
+func (m *Model) coversView(p task.Page) bool {
+	at := m.byteAt(m.top())
+	return p.Start <= at && (at < p.End || p.Bottom)
 }
 
 // bridge closes the bytes without a row (codes only) that may lie between the

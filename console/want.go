@@ -84,7 +84,9 @@ func (m *Model) needed() (task.PageRequest, bool) {
 		return task.PageRequest{}, false
 	case !w.loaded || m.facts.Gen > m.gen:
 		return task.PageRequest{Tail: true, Before: pageRows}, true
-	case w.filter != m.filter: // its jump came to nothing
+	case w.masked < m.facts.Masked && m.follow && m.filter == w.filter:
+		return task.PageRequest{Tail: true, Before: pageRows}, true
+	case w.filter != m.filter || w.masked < m.facts.Masked: // its jump came to nothing, or more is to be hidden
 		at := max(m.byteAt(m.top()), 0)
 		return task.PageRequest{At: at, Before: aroundRows, After: aroundRows}, true
 	case m.follow && m.filter != nil && w.filter == m.filter && w.bottom:

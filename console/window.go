@@ -25,6 +25,8 @@ type window struct {
 	size              int
 	// filter that the rows were chosen by; rows of different ones never mix.
 	filter *task.Filter
+	// masked is Facts.Masked of the rows; of different ones they never mix.
+	masked uint64
 }
 
 // touches says whether a page overlaps the window or stands right beside it.
@@ -35,7 +37,7 @@ func (w *window) touches(p task.Page) bool {
 // replace forgets the rows and takes the page as it is.
 func (w *window) replace(p task.Page, g glyphs) {
 	old := w.rows
-	*w = window{start: p.Start, end: p.End, top: p.Top, bottom: p.Bottom, lost: p.Lost, loaded: true, filter: p.Filter}
+	*w = window{start: p.Start, end: p.End, top: p.Top, bottom: p.Bottom, lost: p.Lost, loaded: true, filter: p.Filter, masked: p.Facts.Masked}
 	w.rows = adopt(old, p.Lines, g)
 	w.weigh()
 }

@@ -81,7 +81,7 @@ func (l *Log) hideFacts(f *task.Facts) {
 	if fresh || !slices.Equal(m.shown, f.URLs) {
 		m.shown, m.urls = slices.Clone(f.URLs), nil
 		for _, u := range f.URLs {
-			m.urls = append(m.urls, l.secrets.recall(u))
+			m.urls = append(m.urls, l.secrets.Recall(u))
 		}
 	}
 	f.Tests, f.URLs = m.tests, slices.Clone(m.urls)
@@ -92,7 +92,7 @@ func (l *Log) hideTests(t *task.Tests) *task.Tests {
 		return nil
 	}
 	out := *t
-	out.Runs = hideRuns(t.Runs, l.secrets.recall)
+	out.Runs = hideRuns(t.Runs, l.secrets.Recall)
 	return &out
 }
 

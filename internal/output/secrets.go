@@ -32,13 +32,15 @@ type Secrets struct {
 }
 
 // Bounds of a Secrets: values that a memory knows at most, their length, how
-// many hidden values and texts are told apart, and how many masked texts are kept.
+// many hidden values and texts are told apart, how many masked texts are kept, and
+// of which length.
 const (
 	mostLearned = 64
 	minValue    = 8
 	maxValue    = 256
 	mostAsked   = 4096
 	mostSaid    = 64
+	maxSaid     = 16 << 10
 )
 
 // NewSecrets begins with what each command line tells: `mysql -p…`, `API_KEY=…`.
@@ -94,13 +96,19 @@ func (s *Secrets) Learn(text string) {
 
 // Text masks a text that is said of the task. What it tells is learned too.
 func (s *Secrets) Text(text string) string {
-	if s == nil {
-		return Mask(text)
-	}
-	if text == "" {
-		return ""
-	}
 	s.Learn(text)
+	return s.Recall(Mask(text))
+}
+
+// Recall hides in a text that was masked by the rules what was learned of the
+// task: a value that stands alone there.
+func (s *Secrets) Recall(text string) string {
+	switch {
+	case s == nil:
+		return Mask(text)
+	case text == "" || s.learned.Load() == 0 && len(Patterns()) == 0:
+		return text
+	}
 	rev := s.Rev()
 	s.mu.Lock()
 	out, ok := s.said[text]
@@ -110,23 +118,16 @@ func (s *Secrets) Text(text string) string {
 		return out
 	}
 	out = maskAll(s.redactor(), text)
+	if len(text) > maxSaid {
+		return out
+	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.said == nil || s.saidRev != rev || len(s.said) >= mostSaid {
 		s.said, s.saidRev = map[string]string{}, rev
 	}
-	if len(text) <= maxText {
-		s.said[text] = out
-	}
-	s.mu.Unlock()
+	s.said[text] = out
 	return out
-}
-
-// recall masks a text that was masked before, by what was learned since.
-func (s *Secrets) recall(text string) string {
-	if s == nil || s.learned.Load() == 0 && len(Patterns()) == 0 {
-		return text
-	}
-	return maskAll(s.redactor(), text)
 }
 
 // note takes up what was hidden in a row: where it is a value that the memory

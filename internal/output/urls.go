@@ -144,7 +144,7 @@ func (l *Log) FullURL(shown string) (string, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, s := range c.urls.shown {
-		if s != shown && l.secrets.recall(s) != shown {
+		if s != shown && l.secrets.Recall(s) != shown {
 			continue
 		}
 		if c.urls.full[i] == "" {

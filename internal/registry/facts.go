@@ -46,7 +46,9 @@ type facts struct {
 	store *store.Store
 	// readOnly keeps no counts.
 	readOnly bool
-	news     func()
+	// secrets of the tasks; nil: each output has its own.
+	secrets *taskSecrets
+	news    func()
 
 	mu     sync.Mutex
 	logs   map[string]*followed
@@ -204,6 +206,9 @@ func (f *facts) remember(t task.Task, k task.Facts) {
 // there is one. Nil where it cannot.
 func (f *facts) open(t task.Task) *followed {
 	o := output.Options{Decoder: t.Decoder, Command: t.Command, Running: !t.Status.Ended(), Facts: f.load(t.Output.Path)}
+	if f.secrets != nil {
+		o.Secrets = f.secrets.get(t)
+	}
 	// The source has followed and judged an agent's links already: Path is the
 	// file itself.
 	log, err := output.Open(f.w, task.OutputRef{Path: t.Output.Path}, o)
@@ -215,6 +220,17 @@ func (f *facts) open(t task.Task) *followed {
 	f.logs[t.ID] = l
 	go f.listen(ctx, log)
 	return l
+}
+
+// remask has the output of a task masked again, all outputs where id is "".
+func (f *facts) remask(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for k, l := range f.logs {
+		if id == "" || id == k {
+			l.log.Remask()
+		}
+	}
 }
 
 // listen turns the news of one output into looks at the list, a few a second.

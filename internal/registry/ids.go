@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"offstage/redact"
+	"offstage/internal/output"
 	"offstage/task"
 )
 
@@ -14,7 +14,10 @@ import (
 // a file's name, and so hold a control sequence, a line break or a secret (C9).
 // The same id always gets the same safe one. It remembers what it has answered,
 // within bounds.
-type idNames struct{ known map[string]string }
+type idNames struct {
+	known map[string]string
+	rev   uint64 // of the person's patterns
+}
 
 // safe is snap with safe ids wherever one stands. An untouched snapshot is the
 // common case and is not copied.
@@ -52,6 +55,9 @@ func (n *idNames) id(s string) string {
 // name is one id, or part of one, that may be shown. What was hidden is told
 // apart by a few digits of a hash, so that two rows stay two.
 func (n *idNames) name(s string) string {
+	if rev := noTask.Rev(); rev != n.rev {
+		n.known, n.rev = nil, rev
+	}
 	if out, ok := n.known[s]; ok || s == "" {
 		return out
 	}
@@ -61,7 +67,7 @@ func (n *idNames) name(s string) string {
 		}
 		return r
 	}, s)
-	out = redact.String(out)
+	out = output.Mask(out)
 	if out != s {
 		h := fnv.New32a()
 		_, _ = h.Write([]byte(s))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"offstage/redact"
+	"offstage/internal/output"
 	"offstage/task"
 )
 
@@ -19,7 +19,11 @@ const maxCommand = 2000
 type masker struct {
 	known map[string]string
 	bytes int
+	rev   uint64 // of the person's patterns, under which they were masked
 }
+
+// noTask stands for what belongs to no task.
+var noTask *output.Secrets
 
 // maxKnown and maxKnownBytes bound the memory of a masker.
 const (
@@ -35,12 +39,15 @@ func (m *masker) text(s string) string {
 	if s == "" {
 		return s
 	}
+	if rev := noTask.Rev(); rev != m.rev {
+		m.known, m.bytes, m.rev = nil, 0, rev
+	}
 	if out, ok := m.known[s]; ok {
 		return out
 	}
 	// First clean, then mask: a control character inside a secret would keep it
 	// from being known, and go afterwards (C8).
-	out := redact.String(clean(s))
+	out := output.Mask(clean(s))
 	if m.known == nil || len(m.known) >= maxKnown || m.bytes >= maxKnownBytes {
 		m.known, m.bytes = map[string]string{}, 0
 	}
@@ -103,23 +110,35 @@ func (m *masker) line(s string) string {
 	return m.text(one)
 }
 
-func (m *masker) task(t task.Task) task.Task {
-	t.Title = cut(m.line(t.Title), maxTitle)
-	t.Command = cut(m.text(t.Command), maxCommand)
-	t.Activity = cut(m.line(t.Activity), maxTitle)
-	t.Summary, t.Result, t.Continuation = m.text(t.Summary), m.text(t.Result), m.text(t.Continuation)
-	t.WaitingLine, t.Trouble, t.Warning = m.text(t.WaitingLine), m.text(t.Trouble), m.text(t.Warning)
-	t.Cwd = m.text(t.Cwd)
-	t.Output.Recorded = m.text(t.Output.Recorded)
-	t.Can.WhyNot = m.text(t.Can.WhyNot)
+// task masks all that is said of a task. Each text may tell of a value that
+// another shows alone, so all are learned from before the first is masked.
+func (m *masker) task(t task.Task, sec *output.Secrets) task.Task {
+	for _, s := range texts(&t) {
+		sec.Learn(clean(*s))
+	}
+	text := func(s string) string { return sec.Recall(m.text(s)) }
+	line := func(s string) string { return sec.Recall(m.line(s)) }
+	t.Title = cut(line(t.Title), maxTitle)
+	t.Command = cut(text(t.Command), maxCommand)
+	t.Activity = cut(line(t.Activity), maxTitle)
+	t.Summary, t.Result, t.Continuation = text(t.Summary), text(t.Result), text(t.Continuation)
+	t.WaitingLine, t.Trouble, t.Warning = text(t.WaitingLine), text(t.Trouble), text(t.Warning)
+	t.Cwd = text(t.Cwd)
+	t.Output.Recorded = text(first(t.Output.Recorded, t.Output.Path))
+	t.Can.WhyNot = text(t.Can.WhyNot)
 	if len(t.URLs) > 0 {
 		urls := make([]string, len(t.URLs))
 		for i, u := range t.URLs {
-			urls[i] = m.text(u)
+			urls[i] = text(u)
 		}
 		t.URLs = urls
 	}
 	return t
+}
+
+// texts are the texts of a task that may tell of a value.
+func texts(t *task.Task) []*string {
+	return []*string{&t.Title, &t.Command, &t.Activity, &t.Summary, &t.Result, &t.Continuation, &t.WaitingLine, &t.Trouble, &t.Warning}
 }
 
 func (m *masker) session(s task.Session) task.Session {
@@ -139,4 +158,14 @@ func (m *masker) session(s task.Session) task.Session {
 	}
 	s.Cards = cards
 	return s
+}
+
+// places masks the paths that were looked at.
+func (m *masker) places(list []task.Place) []task.Place {
+	out := make([]task.Place, len(list))
+	for i, p := range list {
+		p.Path = m.line(p.Path)
+		out[i] = p
+	}
+	return out
 }

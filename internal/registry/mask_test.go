@@ -23,7 +23,7 @@ func TestMaskHostile(t *testing.T) {
 	} {
 		dirty := "curl " + tok[:12] + glue + tok[12:] + " ok"
 		var m masker
-		got := m.task(task.Task{Title: dirty, Command: dirty, Activity: dirty, Summary: dirty, Trouble: dirty, URLs: []string{dirty}})
+		got := m.task(task.Task{Title: dirty, Command: dirty, Activity: dirty, Summary: dirty, Trouble: dirty, URLs: []string{dirty}}, nil)
 		for _, s := range []string{got.Title, got.Command, got.Activity, got.Summary, got.Trouble, got.URLs[0]} {
 			if strings.Contains(s, tok[14:30]) || !strings.Contains(s, "[redacted]") {
 				t.Errorf("%s: %q", name, s)
@@ -41,7 +41,7 @@ func TestMaskBounds(t *testing.T) {
 	var m masker
 	long := strings.Repeat("word ", 200_000)
 	for i := range 60 {
-		got := m.task(task.Task{Title: long + string(rune('a'+i)), Result: long + string(rune('a'+i))})
+		got := m.task(task.Task{Title: long + string(rune('a'+i)), Result: long + string(rune('a'+i))}, nil)
 		if len(got.Title) > maxTitle+len("…") || len(got.Result) < len(long) {
 			t.Fatalf("title of %d bytes, result of %d", len(got.Title), len(got.Result))
 		}
@@ -50,7 +50,7 @@ func TestMaskBounds(t *testing.T) {
 		t.Errorf("%d bytes are remembered", m.bytes)
 	}
 	edge := strings.Repeat("x ", (maxTitle-20)/2) + madeToken()
-	if got := m.task(task.Task{Title: edge}).Title; strings.Contains(got, "gh"+"p_A1") {
+	if got := m.task(task.Task{Title: edge}, nil).Title; strings.Contains(got, "gh"+"p_A1") {
 		t.Errorf("a secret at the cut: %q", got)
 	}
 }
@@ -58,7 +58,7 @@ func TestMaskBounds(t *testing.T) {
 // TestMaskOneLine: a name and its value that meet only on the row (C4, C9).
 func TestMaskOneLine(t *testing.T) {
 	var m masker
-	if got := m.task(task.Task{Title: "login with password:\n  q8Zr2Lm5Xw9Kd3Tb"}).Title; strings.Contains(got, "q8Zr2Lm5") {
+	if got := m.task(task.Task{Title: "login with password:\n  q8Zr2Lm5Xw9Kd3Tb"}, nil).Title; strings.Contains(got, "q8Zr2Lm5") {
 		t.Errorf("%q", got)
 	}
 }
@@ -95,11 +95,11 @@ func TestIDNames(t *testing.T) {
 // TestCommandIsCut is L2: the first 2,000 characters, cut after it was masked.
 func TestCommandIsCut(t *testing.T) {
 	var m masker
-	got := m.task(task.Task{Command: strings.Repeat("é", 3000)}).Command
+	got := m.task(task.Task{Command: strings.Repeat("é", 3000)}, nil).Command
 	if n := utf8.RuneCountInString(got); n != 2001 || !strings.HasSuffix(got, "é…") {
 		t.Errorf("%d characters, ending %q", n, got[len(got)-6:])
 	}
-	if got := m.task(task.Task{Command: strings.Repeat("é", 2000)}).Command; strings.Contains(got, "…") {
+	if got := m.task(task.Task{Command: strings.Repeat("é", 2000)}, nil).Command; strings.Contains(got, "…") {
 		t.Error("what fits is cut")
 	}
 }

@@ -47,6 +47,7 @@ type Registry struct {
 	everywhere bool
 	hidden     map[store.RunKey]bool
 	mask       masker
+	secrets    taskSecrets
 	ledger     ledger
 	// stopping are the stops under way from here.
 	stopping map[string]bool
@@ -72,6 +73,7 @@ func New(o Options) *Registry {
 	}
 	r.ledger.open(o.State, o.ReadOnly)
 	r.facts = newFacts(o.World, r.ledger.store, r.Wake)
+	r.facts.secrets = &r.secrets
 	r.facts.readOnly = o.ReadOnly
 	for _, s := range o.Sources {
 		if d, ok := s.Source.(deep); ok && o.Keep.Ended {
@@ -151,12 +153,18 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	snap.Tasks = r.keep.apply(snap.Tasks, now)
 	snap.Sessions = liveSessions(snap.Sessions, snap.Tasks, r.keep.Ended)
 	for i, t := range snap.Tasks {
-		snap.Tasks[i] = r.mask.task(t)
+		sec := r.secrets.get(t)
+		rev := sec.Rev()
+		snap.Tasks[i] = r.mask.task(t, sec)
+		if sec.Rev() != rev {
+			r.facts.remask(t.ID)
+		}
 	}
 	for i, s := range snap.Sessions {
 		snap.Sessions[i] = r.mask.session(s)
 	}
-	snap.Troubles = r.troubles(snap.Troubles)
+	snap.Troubles, snap.Looked = r.troubles(snap.Troubles), r.mask.places(snap.Looked)
+	r.secrets.keep(raw.Tasks)
 	snap.Rev = r.last.Rev
 	if snap.Rev == 0 || !same(r.last, snap) {
 		snap.Rev++

@@ -298,7 +298,7 @@ func TestNothingLeaves(t *testing.T) {
 	if !strings.Contains(string(b), "[redacted]") {
 		t.Error("nothing was hidden: the test looks at the wrong place")
 	}
-	for _, p := range r.members(nil) {
+	for _, p := range r.members(task.Task{}, nil) {
 		t.Error(p)
 	}
 }
@@ -308,7 +308,7 @@ func TestNothingLeaves(t *testing.T) {
 func TestControls(t *testing.T) {
 	var m masker
 	for in, want := range map[string]string{"a\x1b[31mb": "a[31mb", "t\u202eitle": "title", "bell\a": "bell", "c1\u009b": "c1", "fine – ü 日本": "fine – ü 日本"} {
-		if got := m.task(task.Task{Title: in}).Title; strings.ContainsAny(got, "\x1b\a\u009b\u202e") || !strings.Contains(got, strings.Trim(want, "[31m")[:1]) {
+		if got := m.task(task.Task{Title: in}, nil).Title; strings.ContainsAny(got, "\x1b\a\u009b\u202e") || !strings.Contains(got, strings.Trim(want, "[31m")[:1]) {
 			t.Errorf("%q became %q", in, got)
 		}
 	}

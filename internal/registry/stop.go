@@ -46,7 +46,7 @@ func (r *Registry) PlanStop(ctx context.Context, id string) (task.StopPlan, erro
 	}
 	r.plans[t.ID] = plan
 	r.mu.Unlock()
-	out.Processes, out.Spared = r.members(plan.Processes), r.members(plan.Spared)
+	out.Processes, out.Spared = r.members(t, plan.Processes), r.members(t, plan.Spared)
 	out.Ports, out.Refused = plan.Ports, plan.Refused
 	out.Note = first(plan.Note, r.againNote(t))
 	if len(plan.Processes) == 0 && r.stoppedElsewhere(store.RunKey{Task: t.ID, Run: t.Run}) {
@@ -124,13 +124,14 @@ const (
 )
 
 // members are processes as faces show them, their commands masked, then cut.
-func (r *Registry) members(list []proc.Member) []task.Process {
+func (r *Registry) members(t task.Task, list []proc.Member) []task.Process {
+	sec := r.secrets.get(t)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	out := make([]task.Process, 0, len(list))
 	for _, m := range list {
 		out = append(out, task.Process{
-			PID: m.PID, PPID: m.PPID, Start: m.Start, Command: cut(r.mask.line(m.Command), maxProcess),
+			PID: m.PID, PPID: m.PPID, Start: m.Start, Command: cut(sec.Recall(r.mask.line(m.Command)), maxProcess),
 			Depth: m.Depth, Why: m.Why, Wrapper: m.Wrapper,
 		})
 	}
@@ -138,10 +139,10 @@ func (r *Registry) members(list []proc.Member) []task.Process {
 }
 
 // step is one step of a stop as faces show it: it may name a command.
-func (r *Registry) step(text string) string {
+func (r *Registry) step(t task.Task, text string) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return cut(r.mask.line(text), maxStep)
+	return cut(r.secrets.get(t).Recall(r.mask.line(text)), maxStep)
 }
 
 // Stop ends what plan showed, proves it, and frees its ports (K4). The intent
@@ -170,10 +171,10 @@ func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progr
 	r.mu.Unlock()
 	rep, err := proc.Stop(ctx, r.w, target(t), pp, proc.StopOptions{Now: now, NewTable: r.freshTable, Progress: func(step string, left []proc.Member) {
 		if progress != nil {
-			progress(task.StopProgress{Task: t.ID, Step: r.step(step), Elapsed: r.w.Since(began), Left: r.members(left)})
+			progress(task.StopProgress{Task: t.ID, Step: r.step(t, step), Elapsed: r.w.Since(began), Left: r.members(t, left)})
 		}
 	}})
-	out := task.StopReport{Task: t.ID, Status: task.Running, Ended: r.members(rep.Ended), Left: r.members(rep.Left), PortsFreed: rep.PortsFreed, PortsHeld: rep.PortsHeld, Took: rep.Took}
+	out := task.StopReport{Task: t.ID, Status: task.Running, Ended: r.members(t, rep.Ended), Left: r.members(t, rep.Left), PortsFreed: rep.PortsFreed, PortsHeld: rep.PortsHeld, Took: rep.Took}
 	if len(out.Left) == 0 {
 		out.Note = r.againNote(t)
 	}
