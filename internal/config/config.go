@@ -17,6 +17,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"offstage/redact"
 )
 
 // Settings are all values that a person may set. Zero is never a default: use
@@ -40,6 +42,9 @@ type Settings struct {
 	// Keys replaces the keys of bindings: a name of the key table (docs/keys.md)
 	// and its keys. Whether a name exists is for the window to say.
 	Keys map[string][]string
+	// Patterns are forms of the person's own secrets (redact.patterns). They add up
+	// over the layers: a project's file hides more, never less.
+	Patterns []redact.Pattern
 }
 
 // Defaults are the values of spec 5.
@@ -74,6 +79,9 @@ func Load(layers []Layer, getenv func(string) string) (Settings, []string) {
 				wrong = append(wrong, name+"="+v+": "+why+"; the default is used")
 			}
 		}
+	}
+	if v := getenv(patternsEnv); v != "" {
+		wrong = append(wrong, s.readPatterns(patternsEnv, v)...)
 	}
 	return s, wrong
 }
@@ -123,16 +131,24 @@ func readFile(s *Settings, l Layer) []string {
 		wrong = append(wrong, s.readKeys(l.Path, "", table)...)
 		delete(doc, "keys")
 	}
+	if v, ok := takePatterns(doc); ok {
+		wrong = append(wrong, s.readPatterns(place(l.Path, lines[patternsKey]), v)...)
+	}
 	for name, v := range flat("", doc) {
-		at := l.Path
-		if n := lines[name]; n > 0 {
-			at += ":" + strconv.Itoa(n)
-		}
+		at := place(l.Path, lines[name])
 		if why := set(s, name, v); why != "" {
 			wrong = append(wrong, at+": "+why+"; the default is used")
 		}
 	}
 	return wrong
+}
+
+// place is a file with a line in it, where that is known.
+func place(path string, line int) string {
+	if line > 0 {
+		path += ":" + strconv.Itoa(line)
+	}
+	return path
 }
 
 func cause(err error) string {
