@@ -6,14 +6,17 @@ import "strings"
 // sign and cost one look.
 func (x *scan) name(i int) {
 	s := x.s
-	if s[i] >= 0x80 || hasAt(s, i, "e\xc3\xb1") {
+	if s[i] >= 0x80 || s[i+1] >= 0x80 {
 		x.foreign(i)
 		return
 	}
 	if i < x.named {
 		return
 	}
-	end := ident.run(s, i)
+	end := x.ident.to // worth has measured it
+	if i >= end {
+		end = ident.run(s, i)
+	}
 	x.named = max(end, i+1)
 	for end > i && (s[end-1] == '.' || s[end-1] == '-') {
 		end--

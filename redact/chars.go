@@ -1,8 +1,8 @@
 package redact
 
-// set is a set of bytes out of those that occur in tokens; each bit is a group
-// of bytes that no alphabet splits.
-type set uint16
+// set is a set of bytes; each bit is a group of bytes that no alphabet splits.
+// Every byte is in one group.
+type set uint32
 
 const (
 	lowAF set = 1 << iota
@@ -19,6 +19,12 @@ const (
 	tilde
 	percent
 	colon
+	paren  // ( and )
+	angle  // < and >
+	bang   // !
+	dollar // $
+	query  // ?
+	other  // every byte that is in no group above
 )
 
 // The alphabets of token shapes, by the letter that the table uses for them.
@@ -39,6 +45,7 @@ const (
 	setY  = setB | dash | under | dot     // Y: either Base64 and dots
 	setN  = lowAF | lowGZ | upAF | upGZ   // N: letters alone
 	ident = setU | dot                    // of a name
+	known = ident | plus | slash | equal | tilde | percent | colon
 )
 
 var groups = func() (t [256]set) {
@@ -55,10 +62,13 @@ var groups = func() (t [256]set) {
 			t[c] = upGZ
 		case b >= '0' && b <= '9':
 			t[c] = digit
+		default:
+			t[c] = other
 		}
 	}
 	for b, g := range map[byte]set{'-': dash, '_': under, '+': plus, '/': slash, '=': equal,
-		'.': dot, '~': tilde, '%': percent, ':': colon} {
+		'.': dot, '~': tilde, '%': percent, ':': colon, '(': paren, ')': paren, '<': angle, '>': angle, '!': bang,
+		'$': dollar, '?': query} {
 		t[b] = g
 	}
 	return t
@@ -92,15 +102,12 @@ func (g set) back(s string, i, limit int) int {
 }
 
 // of gives the groups of bytes that s is made of; ok is false when a byte of s
-// is in none.
+// does not occur in tokens.
 func of(s string) (g set, ok bool) {
-	ok = true
 	for i := 0; i < len(s); i++ {
-		c := groups[s[i]]
-		g |= c
-		ok = ok && c != 0
+		g |= groups[s[i]]
 	}
-	return g, ok
+	return g, g&^known == 0
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }

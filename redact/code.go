@@ -5,9 +5,11 @@ import "strings"
 // What compilers and people write where a value could stand: calls, paths of
 // names, types, constants.
 
+const callName = setW | dot | colon | angle | bang | dollar | query
+
 // isCall: a path of names and an opening bracket.
 func isCall(t string) bool {
-	e := setW.run2(t, 0, ".:<>!$?")
+	e := callName.run(t, 0)
 	if e == 0 || e >= len(t) || !isLetter(t[0]) && t[0] != '_' {
 		return false
 	}

@@ -122,9 +122,17 @@ func (x *scan) seek(i int, strict bool) (at int, class uint8) {
 			if f&pairControl == 0 && k > i {
 				// Most are nothing: two looks at three bytes.
 				v := load4(s, k-1)
-				if tris[triHash4(v)]|tris[triHash4(v>>8)] == 0 {
-					continue
+				if m := tris[triHash4(v)]; m != 0 {
+					if m = x.worth(k-1, m); m != 0 {
+						return k - 1, m
+					}
 				}
+				if m := tris[triHash4(v>>8)]; m != 0 {
+					if m = x.worth(k, m); m != 0 {
+						return k, m
+					}
+				}
+				continue
 			}
 			if at, class = x.hit(k, i, f, strict); class != 0 {
 				return at, class

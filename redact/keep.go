@@ -47,7 +47,7 @@ func refEnd(s string, i int) int {
 		return -1
 	case '@':
 		if i+1 < len(s) && !hasAt(s, i, "@Microsoft") && (isLetter(s[i+1]) || s[i+1] == '/' || s[i+1] == '.') {
-			return setU.run2(s, i+1, "/.")
+			return (setU | slash | dot).run(s, i+1)
 		}
 	}
 	for _, w := range refStarts[s[i]] {
@@ -65,14 +65,6 @@ var refStarts = func() (t [256][]string) {
 	}
 	return t
 }()
-
-// run2 is run with further bytes beside the set.
-func (g set) run2(s string, i int, also string) int {
-	for i < len(s) && (g.has(s[i]) || strings.IndexByte(also, s[i]) >= 0) {
-		i++
-	}
-	return i
-}
 
 func refWordEnd(s string, i int) int {
 	deep := 0
@@ -113,7 +105,7 @@ func dollarEnd(s string, i int) int {
 		}
 		return -1
 	case isLetter(c) || c == '_':
-		e := setW.run2(s, i+1, ":")
+		e := (setW | colon).run(s, i+1)
 		for e > i && s[e-1] == ':' {
 			e--
 		}
@@ -183,7 +175,7 @@ func nested(s string, i int, open, shut byte) int {
 }
 
 func fence(s string, i int, b byte) int {
-	e := setW.run2(s, i+1, "()-.")
+	e := (setW | paren | dash | dot).run(s, i+1)
 	if e > i+1 && e < len(s) && s[e] == b {
 		return e + 1
 	}
@@ -192,7 +184,7 @@ func fence(s string, i int, b byte) int {
 
 // braceEnd: {name} of a format string.
 func braceEnd(s string, i int) int {
-	e := setW.run2(s, i+1, ".-")
+	e := (setW | dot | dash).run(s, i+1)
 	if e < len(s) && s[e] == '}' && (e > i+1 || e == i+1) {
 		return e + 1
 	}

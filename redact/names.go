@@ -104,8 +104,57 @@ const foldMax = 96
 // word is a piece of the folded name.
 type word struct{ from, to int }
 
-// judge says what the name s[a:b] tells of its value.
+// judge says what the name s[a:b] tells of its value. A log says the same few
+// names again and again: what was found of the last ones is looked up.
 func (x *scan) judge(a, b int) kind {
+	if b-a > maxKnown {
+		return x.judgeName(a, b)
+	}
+	id := packName(x.s[a:b])
+	slot := &x.known[id.hash()%uint64(len(x.known))]
+	if slot.id != id {
+		slot.id, slot.is = id, x.judgeName(a, b)
+	}
+	return slot.is
+}
+
+// knownName is a name that was judged, with the case of its letters.
+type knownName struct {
+	id packedName
+	is kind
+}
+
+// maxKnown is the length of the longest name that is remembered.
+const maxKnown = 24
+
+// packedName is a name of up to maxKnown bytes and its length.
+type packedName struct {
+	a, b, c uint64
+	n       int
+}
+
+func packName(t string) (p packedName) {
+	p.n = len(t)
+	switch n := len(t); {
+	case n > 16:
+		p.a, p.b, p.c = load8(t, 0), load8(t, 8), load8(t, n-8)
+	case n >= 8:
+		p.a, p.b = load8(t, 0), load8(t, n-8)
+	case n >= 4:
+		p.a = uint64(load4(t, 0)) | uint64(load4(t, n-4))<<32
+	default:
+		for i := 0; i < n; i++ {
+			p.a = p.a<<8 | uint64(t[i])
+		}
+	}
+	return p
+}
+
+func (p *packedName) hash() uint64 {
+	return (p.a*0x9E3779B97F4A7C15 ^ p.b*0xC2B2AE3D27D4EB4F ^ p.c*0x165667B19E3779F9) >> 40
+}
+
+func (x *scan) judgeName(a, b int) kind {
 	a = max(a, b-foldMax)
 	id := x.s[a:b]
 	n, last := x.split(id)

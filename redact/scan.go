@@ -27,6 +27,7 @@ type scan struct {
 	// stands.
 	ident struct{ from, to, dot int }
 	words [4]word
+	known [64]knownName
 	fold  [foldMax]byte
 	user  []Pattern
 	mem   *Memory
@@ -35,7 +36,7 @@ type scan struct {
 // begin sets the text for seek.
 func (x *scan) begin(s string, cuts *plain, live bool) {
 	x.s, x.cuts, x.live = s, cuts, live
-	x.ident.to = 0
+	x.ident.to, x.named = 0, 0
 }
 
 func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
@@ -43,7 +44,7 @@ func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.st, x.lexed = st, 0
 	x.out = x.out[:0]
 	x.next = State{}
-	x.named, x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0, 0
+	x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0
 	x.runs[0].to, x.runs[1].to, x.dull, x.last = 0, 0, Range{}, Range{}
 }
 

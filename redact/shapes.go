@@ -67,7 +67,7 @@ func (h *shape) init() {
 	for _, p := range h.segs {
 		h.any |= p.alphabet
 		for i := 0; i < len(p.lit); i++ {
-			h.any |= groups[p.lit[i]]
+			h.any |= groups[p.lit[i]] & known
 		}
 	}
 }

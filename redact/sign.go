@@ -13,14 +13,28 @@ type sign struct {
 	at int
 }
 
+// afterSign is not 0 for bytes behind = or : that may make another sign of it,
+// and for blanks.
+var afterSign = func() (t [256]uint8) {
+	for _, b := range []byte("=>~: \t") {
+		t[b] = 1
+	}
+	return t
+}()
+
 // sign reads what follows the name that ends at i.
 func (x *scan) sign(i int) (g sign, ok bool) {
 	s := x.s
 	if i >= len(s) {
 		return g, false
 	}
-	switch s[i] { // most names end so: nothing to see
-	case ' ', '=', ':', '"', '\'', '\\', ']', '\t', '%', '&', '?', '>', '`', ')', '!', '\xe2', '+', '|':
+	switch c := s[i]; c { // most names end so: nothing to see
+	case '=', ':':
+		if i+1 < len(s) && afterSign[s[i+1]] == 0 {
+			g.form, g.at = c, i+1
+			return g, true
+		}
+	case ' ', '"', '\'', '\\', ']', '\t', '%', '&', '?', '>', '`', ')', '!', '\xe2', '+', '|':
 	default:
 		return g, false
 	}

@@ -7,10 +7,14 @@ package redact
 
 // worth gives those classes of the find at i in x.s that need a scanner.
 func (x *scan) worth(i int, class uint8) uint8 {
-	if class&atName != 0 && !x.worthName(i) {
-		if class &^= atName; class == 0 {
-			return 0
+	if class == atName { // alone, as most often
+		if x.worthName(i) {
+			return atName
 		}
+		return 0
+	}
+	if class&atName != 0 && !x.worthName(i) {
+		class &^= atName
 	}
 	if class&atShape != 0 && !x.worthShape(i) {
 		class &^= atShape
@@ -42,6 +46,9 @@ func (x *scan) worthName(i int) bool {
 	s := x.s
 	if s[i] >= 0x80 || s[i+1] >= 0x80 {
 		return true
+	}
+	if i < x.named {
+		return false
 	}
 	e := stemEnd(s, i)
 	if e < 0 {
