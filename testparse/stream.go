@@ -79,13 +79,14 @@ func (s *stream) renew(i int) {
 	s.bases[i] = s.talkers[i].base()
 }
 
-// busy says that a recognised run is under way in this stream.
+// busy says that a recognised run is under way in this stream, which shows results.
+// Of a header alone that cannot be said: a test of another runner may have printed it.
 func (s *stream) busy() bool {
 	if s.Owner == 0 {
 		return false
 	}
 	t := s.bases[s.Owner-1]
-	return t.live() && !t.Weak
+	return t.live() && !t.Weak && (s.Rival != 0 || t.run.hasResult())
 }
 
 // take takes a row: a boundary, or one for the runners.
@@ -115,6 +116,9 @@ func (s *stream) feed(l line) {
 		i, set = lowest(set)
 		s.hear(i, l)
 		if s.Owner == i+1 && s.busy() {
+			if s.Rival == 0 {
+				s.hush(i)
+			}
 			return
 		}
 	}
@@ -135,6 +139,9 @@ func (s *stream) contest(l line) {
 	t := s.bases[i]
 	s.mark(i, t)
 	if t.run != nil && t.Sure && t.run.hasResult() {
+		if o := s.bases[s.Owner-1]; o.run != nil && o.run.Line > t.run.Line {
+			s.sc.withdraw(o.run) // within the rival's own run, which goes on
+		}
 		s.Owner = s.Rival
 		s.hush(i)
 		s.publish(t)
@@ -147,6 +154,7 @@ func (s *stream) stillRival() int {
 		return 0
 	}
 	if s.Rival > 0 && !s.busy() {
+		s.Rival = 0
 		s.hush(s.Owner - 1)
 		return 0
 	}
@@ -176,16 +184,19 @@ func (s *stream) hear(i int, l line) {
 	}
 }
 
-// taken says that a runner that is sure has the stream now.
+// taken says that a runner that is sure has the stream now. One that has shown but
+// its header gives way to results, and stays a rival.
 func (s *stream) taken(i int, t *talk) bool {
 	if s.Owner > 0 {
-		if o := s.bases[s.Owner-1]; o.live() && o.Weak {
+		if o := s.bases[s.Owner-1]; o.live() {
 			if t.Weak {
 				t.Sure = false
 				return false
 			}
-			if !t.run.hasResult() && o.run.hasResult() {
+			if bare := !o.run.hasResult(); !t.run.hasResult() && (!bare || !o.Weak) {
 				return false // a header alone, which a test may have printed
+			} else if bare && !o.Weak {
+				s.Rival = s.Owner
 			}
 			s.sc.withdraw(o.run)
 		}
@@ -201,11 +212,11 @@ func (s *stream) publish(t *talk) {
 	s.sc.publish(t.run)
 }
 
-// hush makes all other runners forget what they thought to have heard.
+// hush makes all other runners, but a rival, forget what they thought to have heard.
 func (s *stream) hush(except int) {
 	for set := s.heard; set != 0; {
 		var i int
-		if i, set = lowest(set); i != except {
+		if i, set = lowest(set); i != except && i != s.Rival-1 {
 			s.renew(i)
 			s.active &^= 1 << i
 			s.heard &^= 1 << i
