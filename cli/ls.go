@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"offstage/internal/registry"
-	"offstage/redact"
 	"offstage/task"
 )
 
@@ -189,4 +188,4 @@ func printChange(w io.Writer, t task.Task, now time.Time, line string, asJSON bo
 }
 
 // maskText hides secrets in words of ours that may quote a task or a path.
-func maskText(s string) string { return redact.String(s) }
+func maskText(s string) string { return registry.Mask(s) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"offstage/internal/output"
 	"offstage/redact"
 )
 
@@ -54,7 +55,7 @@ func filter(ctx context.Context, in io.Reader, out io.Writer) error {
 			}
 		}
 	}()
-	r := redact.New(redact.Options{Memory: new(redact.Memory)})
+	r := redact.New(redact.Options{Patterns: output.Patterns(), Memory: new(redact.Memory)})
 	quiet := time.NewTimer(redactQuiet)
 	defer quiet.Stop()
 	for {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"offstage/internal/config"
+	"offstage/internal/output"
 	"offstage/internal/registry"
 	"offstage/internal/world"
 )
@@ -140,6 +142,9 @@ func (a *app) prepare() error {
 	a.w = w
 	var wrong []string
 	a.settings, wrong = config.Load(a.layers(), a.getenv)
+	if !slices.Equal(a.settings.Patterns, output.Patterns()) {
+		output.SetPatterns(a.settings.Patterns)
+	}
 	for _, text := range wrong {
 		_, _ = fmt.Fprintln(a.errw, "offstage: "+maskText(text))
 	}
@@ -201,7 +206,9 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	o.Procs = registry.NewProcs(a.w)
 	o.Sources = a.wire.Sources(SourceOptions{World: a.w, Procs: o.Procs, Files: v.files, Demo: v.demo})
 	r := registry.New(o)
-	return r, func() { _ = r.Close() }, nil
+	stop := make(chan struct{})
+	go a.followPatterns(r, stop)
+	return r, func() { close(stop); _ = r.Close() }, nil
 }
 
 // rootHome refuses a root that holds no home: an empty list would look like an

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"offstage/internal/output"
 	"offstage/task"
 	"offstage/testparse"
 )
@@ -32,7 +33,7 @@ func (a *app) testsCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("read %s: %w", argv[0], err)
 			}
-			w := maskedTests(runs, total, found)
+			w := maskedTests(runs, total, found, command)
 			if asJSON {
 				return a.printJSON(w)
 			}
@@ -45,17 +46,9 @@ func (a *app) testsCommand() *cobra.Command {
 }
 
 // maskedTests hides what is secret in the names of failed tests (C9).
-func maskedTests(runs []testparse.Run, total testparse.Totals, found bool) testsWire {
+func maskedTests(runs []testparse.Run, total testparse.Totals, found bool, command string) testsWire {
 	w := testsWire{Runs: []testparse.Run{}}
-	for _, r := range runs {
-		if r.First != nil {
-			f := *r.First
-			f.Name = maskText(f.Name)
-			r.First = &f
-		}
-		r.Package = maskText(r.Package)
-		w.Runs = append(w.Runs, r)
-	}
+	w.Runs = append(w.Runs, output.MaskTests(runs, output.NewSecrets(command))...)
 	if found {
 		w.Total = &total
 	}
