@@ -11,6 +11,7 @@ import (
 	"offstage/internal/source/claude"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
+	"offstage/internal/source/kimi"
 	"offstage/internal/source/left"
 )
 
@@ -31,6 +32,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 	}
 	return []registry.Named{
 		{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
+		{Name: kimi.Name, Source: kimi.New(o.World, o.Procs.Table)},
 		{Name: left.Name, Source: left.New(o.World, o.Procs.Table)},
 	}
 }
