@@ -1,9 +1,12 @@
 package registry
 
-import "offstage/task"
+import (
+	"offstage/internal/ledger"
+	"offstage/task"
+)
 
 // stoppedHere is the source of a status that a stop from here decided (K7).
-const stoppedHere = "stopped from here"
+const stoppedHere = ledger.StoppedHere
 
 // againNote warns where the agent cannot be told that a stop was meant (A6): it
 // lives, and what it reads of the end is a failure.

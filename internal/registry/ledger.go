@@ -4,11 +4,12 @@ import (
 	"time"
 
 	"offstage/internal/store"
+	"offstage/internal/world"
 )
 
-// ledger is what the store knows, held in memory and read again only when
+// ledgerMemory is what the store knows, held in memory and read again only when
 // another process wrote. Without a store it lives for this run of the program.
-type ledger struct {
+type ledgerMemory struct {
 	store *store.Store
 
 	stops   map[store.RunKey]store.StopIntent
@@ -18,41 +19,69 @@ type ledger struct {
 	asked   time.Time
 	// unwritten are intents that only this program knows: the store refused them.
 	unwritten map[store.RunKey]store.StopIntent
+	// diary writes what changes in tasks; nil where nothing is written.
+	diary *diary
+	// kept are ended tasks that no source may tell of any more.
+	kept remembered
 	// note is how the ledger was opened, reading and writing why that does not work
 	// now; each one sentence.
 	note, reading, writing string
+	// sweeping is why the ledger could not be tidied last.
+	sweeping string
 }
 
 // trouble is one sentence when the ledger cannot be used, "" while all is well.
-func (l *ledger) trouble() string { return first(l.reading, l.writing, l.note) }
+func (l *ledgerMemory) trouble() string {
+	told := ""
+	if l.diary != nil {
+		if told = l.diary.trouble(); told != "" {
+			told = "What happens to tasks cannot be written into the ledger: " + told
+		}
+	}
+	return first(l.reading, l.writing, told, l.sweeping, l.note)
+}
 
 // retention is how far back intents and marks matter (R6).
 const retention = 7 * 24 * time.Hour
 
 // open opens the store in dir; "" goes without.
-func (l *ledger) open(dir string, readOnly bool) {
+func (l *ledgerMemory) open(dir string, readOnly bool, w *world.World) {
 	l.init()
 	if dir == "" || readOnly && !store.Exists(dir) {
 		return
 	}
-	s, err := store.Open(dir)
+	open := store.Open
+	if readOnly {
+		open = store.OpenReader
+	}
+	s, err := open(dir)
 	if err != nil {
 		l.note = "The ledger cannot be used (" + err.Error() + "): stops and counts are not kept over a restart."
 		return
 	}
 	l.store, l.note = s, s.Note()
+	if !readOnly && !s.ReadOnly() {
+		l.diary = newDiary(s, w)
+	}
 }
 
-func (l *ledger) close() error {
+func (l *ledgerMemory) close() error {
 	if l.store == nil {
 		return nil
+	}
+	if l.diary != nil {
+		l.diary.flush(closePatience)
 	}
 	return l.store.Close()
 }
 
+// closePatience is how long the end of a program waits for the last word to be
+// written; what is missed another program sees.
+const closePatience = time.Second
+
 // refresh reads the ledger again if somebody else changed it, at most four
 // times a second.
-func (l *ledger) refresh(now time.Time) {
+func (l *ledgerMemory) refresh(now time.Time, keep Keep) {
 	if l.store == nil {
 		l.init()
 		return
@@ -62,12 +91,13 @@ func (l *ledger) refresh(now time.Time) {
 	}
 	l.asked = time.Now()
 	v, err := l.store.Version()
-	if err == nil && l.read && v == l.version {
+	if err == nil && l.read && v == l.version && l.kept.all == keep.Ended {
 		return
 	}
 	stops, serr := l.store.Stops(now.Add(-retention))
 	seen, merr := l.store.Seen(now.Add(-retention))
-	if err != nil || serr != nil || merr != nil {
+	kept, kerr := readRemembered(l.store, now, keep)
+	if err != nil || serr != nil || merr != nil || kerr != nil {
 		l.reading = "The ledger cannot be read: what was stopped from here may be shown as failed. It is tried again."
 		l.init()
 		return
@@ -76,10 +106,10 @@ func (l *ledger) refresh(now time.Time) {
 		stops[k] = i
 	}
 	l.reading = ""
-	l.stops, l.seen, l.version, l.read = stops, seen, v, true
+	l.stops, l.seen, l.kept, l.version, l.read = stops, seen, kept, v, true
 }
 
-func (l *ledger) init() {
+func (l *ledgerMemory) init() {
 	if l.stops == nil {
 		l.stops = map[store.RunKey]store.StopIntent{}
 	}
@@ -94,7 +124,7 @@ func (l *ledger) init() {
 // intend writes a stop down before the first signal. A ledger that cannot be
 // written (a full disk) must not stop the stop: it is kept in memory, and the
 // error is for the report.
-func (l *ledger) intend(i store.StopIntent) error {
+func (l *ledgerMemory) intend(i store.StopIntent) error {
 	l.init()
 	k := store.RunKey{Task: i.Task, Run: i.Run}
 	l.stops[k] = i
@@ -109,7 +139,7 @@ func (l *ledger) intend(i store.StopIntent) error {
 }
 
 // wrote notes whether the ledger could be written just now.
-func (l *ledger) wrote(err error) error {
+func (l *ledgerMemory) wrote(err error) error {
 	l.writing = ""
 	if err != nil {
 		l.writing = "The ledger cannot be written: " + err.Error() + ". Another program may show what was stopped from here as failed."
@@ -119,14 +149,14 @@ func (l *ledger) wrote(err error) error {
 
 // prune forgets what is older than the ledger keeps (R6); what fails now is done
 // by the next program.
-func (l *ledger) prune(now time.Time) {
+func (l *ledgerMemory) prune(now time.Time) {
 	if l.store != nil {
 		_ = l.store.Prune(now, retention)
 	}
 }
 
 // takeBack forgets an intent after which nothing was ended.
-func (l *ledger) takeBack(k store.RunKey) {
+func (l *ledgerMemory) takeBack(k store.RunKey) {
 	l.init()
 	delete(l.stops, k)
 	delete(l.unwritten, k)
@@ -135,7 +165,7 @@ func (l *ledger) takeBack(k store.RunKey) {
 	}
 }
 
-func (l *ledger) see(k store.RunKey, now time.Time) {
+func (l *ledgerMemory) see(k store.RunKey, now time.Time) {
 	l.init()
 	if l.seen[k] {
 		return

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"offstage/internal/store"
+	"offstage/internal/world"
 )
 
 // spoil runs statements in the ledger of dir, as another program would.
@@ -29,12 +30,12 @@ func spoil(t *testing.T, dir string, steps ...string) {
 // other programs (K7, R11).
 func TestLedgerComesBack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
-	var l ledger
-	l.open(dir, false)
+	var l ledgerMemory
+	l.open(dir, false, here(t))
 	defer func() { _ = l.close() }()
 	refresh := func() {
 		l.asked = time.Time{}
-		l.refresh(time.Now())
+		l.refresh(time.Now(), Keep{})
 	}
 	refresh()
 	spoil(t, dir, "CREATE TRIGGER full BEFORE INSERT ON stop_intent BEGIN SELECT RAISE(ABORT, 'disk full'); END")
@@ -94,4 +95,14 @@ func TestLedgerForgets(t *testing.T) {
 	if kept(old) || !kept(young) {
 		t.Errorf("old %v, young %v", kept(old), kept(young))
 	}
+}
+
+// here is this machine.
+func here(t *testing.T) *world.World {
+	t.Helper()
+	w, err := world.New(world.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }

@@ -111,6 +111,7 @@ func (r *Registry) Next(ctx context.Context, rev uint64) (task.Snapshot, error) 
 // and sleeps until news or the clock.
 func (r *Registry) watch() {
 	go r.ledger.prune(r.w.Now()) // another program may be writing: nobody waits for it
+	go r.sweep(r.live.ctx)
 	tick := time.NewTimer(0)
 	defer tick.Stop()
 	for first := true; ; first = false {

@@ -230,7 +230,7 @@ func TestStopForReal(t *testing.T) {
 	if d := time.Since(told); d > 3*time.Second {
 		t.Errorf("the row learned of the end after %v", d)
 	}
-	if snap.Tasks[0].Status != task.Cancelled || snap.Tasks[0].StatusSource != "stopped from here" {
+	if snap.Tasks[0].Status != task.Cancelled || snap.Tasks[0].StatusSource != stoppedHere {
 		t.Errorf("the row says %s by %s", snap.Tasks[0].Status, snap.Tasks[0].StatusSource)
 	}
 	if rep.Note == "" || snap.Tasks[0].Warning == "" {

@@ -48,7 +48,7 @@ type Registry struct {
 	hidden     map[store.RunKey]bool
 	mask       masker
 	secrets    taskSecrets
-	ledger     ledger
+	ledger     ledgerMemory
 	// stopping are the stops under way from here.
 	stopping map[string]bool
 	plans    map[string]proc.Plan
@@ -71,7 +71,7 @@ func New(o Options) *Registry {
 		w: o.World, o: o, procs: o.Procs, keep: o.Keep, everywhere: o.Everywhere,
 		hidden: map[store.RunKey]bool{}, stopping: map[string]bool{}, plans: map[string]proc.Plan{},
 	}
-	r.ledger.open(o.State, o.ReadOnly)
+	r.ledger.open(o.State, o.ReadOnly, o.World)
 	r.facts = newFacts(o.World, r.ledger.store, r.Wake)
 	r.facts.secrets = &r.secrets
 	r.facts.readOnly = o.ReadOnly
@@ -138,15 +138,19 @@ func (r *Registry) Scan(ctx context.Context, short time.Duration) (task.Snapshot
 // fold makes what the sources told into what faces show, under the present
 // scope, rules and ledger.
 func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
+	settled := r.Settled()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.raw = raw
 	now := r.w.Now()
-	r.ledger.refresh(now)
+	r.ledger.refresh(now, r.keep)
+	told := len(raw.Tasks)
+	raw = withRemembered(raw, r.ledger.kept.tasks, settled)
+	r.raw = raw
 	snap := task.Snapshot{At: now, Sessions: raw.Sessions, Looked: raw.Looked, Troubles: raw.Troubles}
 	for _, t := range raw.Tasks {
 		snap.Tasks = append(snap.Tasks, foldAgain(r.foldTask(t, now), raw.Sessions))
 	}
+	r.record(snap.Tasks[:told], now)
 	if !r.everywhere {
 		snap = r.o.Scope.apply(snap)
 	}
@@ -171,6 +175,20 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	}
 	r.last = snap
 	return snap
+}
+
+// record writes what changed in the tasks that the sources told of. Called with
+// the lock held.
+func (r *Registry) record(tasks []task.Task, now time.Time) {
+	d := r.ledger.diary
+	if d == nil {
+		return
+	}
+	news := d.changed(tasks, now)
+	for i, t := range news {
+		news[i] = r.mask.task(t, r.secrets.get(t))
+	}
+	d.write(news)
 }
 
 func (r *Registry) troubles(list []task.Trouble) []task.Trouble {

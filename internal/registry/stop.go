@@ -61,7 +61,7 @@ func (r *Registry) stoppedElsewhere(key store.RunKey) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.ledger.asked = time.Time{}
-	r.ledger.refresh(r.w.Now())
+	r.ledger.refresh(r.w.Now(), r.keep)
 	i, ok := r.ledger.stops[key]
 	return ok && i.PID != ownPID() && r.w.Since(i.At) < stopSettles
 }
