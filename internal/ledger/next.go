@@ -178,7 +178,7 @@ func complete(old task.Record, r Report) task.Record {
 	}
 	rec.Signal, rec.Error = first(rec.Signal, r.Signal), first(rec.Error, r.Error)
 	rec.Summary, rec.Result = first(rec.Summary, r.Summary), first(rec.Result, r.Result)
-	if rec.Output.Bytes == 0 {
+	if rec.Output.Bytes == 0 && !r.Level {
 		rec.Output.Bytes = r.Output.Bytes
 	}
 	return rec

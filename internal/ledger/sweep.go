@@ -80,6 +80,9 @@ func (s *Sweeper) sweep(ctx context.Context, out *Swept) error {
 	if err := st.Check(s.Book.now()); err != nil {
 		return err
 	}
+	if err := s.refill(ctx, out); err != nil {
+		return err
+	}
 	for _, step := range []func(context.Context, *Swept) error{s.open, s.deliveries, s.ended, s.folders, s.flows} {
 		if err := step(ctx, out); err != nil {
 			return err
@@ -92,17 +95,27 @@ func (s *Sweeper) sweep(ctx context.Context, out *Swept) error {
 	return err
 }
 
-// startOver fills a new ledger in the place of a damaged one.
+// startOver puts a damaged ledger aside and fills the new one.
 func (s *Sweeper) startOver(ctx context.Context, out *Swept) error {
 	if err := s.Book.s.StartOver(); err != nil {
 		return err
 	}
-	out.warn("%s", s.Book.s.Note())
-	if s.Folders == nil {
+	return s.refill(ctx, out)
+}
+
+// refill puts the task folders into a ledger that was made just now, whether the
+// old one was damaged or is gone.
+func (s *Sweeper) refill(ctx context.Context, out *Swept) error {
+	if s.Folders == nil || !s.Book.s.TakeNew() {
 		return nil
 	}
+	if note := s.Book.s.Note(); note != "" {
+		out.warn("%s", note)
+	}
 	n, err := s.Book.Rebuild(ctx, s.Folders)
-	out.warn("The new ledger has %d tasks from their folders.", n)
+	if n > 0 {
+		out.warn("The new ledger has %d tasks from their folders.", n)
+	}
 	return err
 }
 

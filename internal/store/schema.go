@@ -56,6 +56,7 @@ func (s *Store) migrate() error {
 	if err := tx.Commit(); err != nil {
 		return wrap("change the ledger", err)
 	}
+	s.begun.Store(s.version == 0)
 	s.version = len(steps)
 	return nil
 }

@@ -43,6 +43,8 @@ type Store struct {
 	unclean bool
 	// note is one sentence about how the ledger was opened, "" when as usual.
 	note string
+	// begun: this opening made the tables, and nobody has filled them yet.
+	begun atomic.Bool
 	// exchanged is how often another program put the file aside under this store.
 	exchanged atomic.Int64
 }
@@ -213,6 +215,10 @@ func size(path string) int64 {
 
 // Note is one sentence about an unusual opening, "" otherwise.
 func (s *Store) Note() string { return s.note }
+
+// TakeNew says, once, that this opening made the ledger: what task folders tell
+// of is to be put into it.
+func (s *Store) TakeNew() bool { return s.begun.CompareAndSwap(true, false) }
 
 // ReadOnly says that this store was opened by OpenReader: every write fails.
 func (s *Store) ReadOnly() bool { return s.reader }
