@@ -103,7 +103,7 @@ func (x *scan) spokenKey(start int) bool {
 func (x *scan) assign(k kind, start, end int, g sign) {
 	s := x.s
 	query := x.inQuery(start)
-	if hasAt(s, start-len("--from-file="), "--from-file=") {
+	if start > 0 && s[start-1] == '=' && hasAt(s, start-len("--from-file="), "--from-file=") {
 		return // kubectl: the value is a path
 	}
 	if !x.counts(k, start, end, g, query) {
@@ -114,20 +114,24 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 	}
 	env := g.form == '=' && !g.pre && !g.post && !g.quoted && !g.coded && !query && x.isEnv(start)
 	v := x.value(g.at, env)
-	if !query && isSAS(s[v.a:v.b]) {
+	if v.a < v.b && (s[v.a] == 's' || s[v.a] == '?') && !query && isSAS(s[v.a:v.b]) {
 		v.b = v.a + strings.IndexAny(s[v.a:]+" ", " \t\"';")
 	}
 	if query || g.coded {
 		v.b = x.queryEnd(v.a, v.b)
 	}
-	if start >= 2 && s[start-1] == '{' && s[start-2] == '$' || v.b-v.a >= 10 && strings.Contains(s[v.a:min(v.b, v.a+maxRef)], "-----BEGIN") {
-		return // ${NAME:-x} is a reference; a PEM block has its own rule
+	if start >= 2 && s[start-1] == '{' && s[start-2] == '$' {
+		return // ${NAME:-x} is a reference
+	}
+	v.g = x.groupsOf(v.a, v.b)
+	if v.g&dash != 0 && v.b-v.a >= 10 && strings.Contains(s[v.a:min(v.b, v.a+maxRef)], "-----BEGIN") {
+		return // a PEM block has its own rule
 	}
 	if v.kept || v.a >= v.b && !(x.live && v.a > v.b) || g.quoted && g.form == ':' && v.quote == 0 && isStructure(s, v.a, v.b) {
 		return
 	}
 	x.schemeWord(&v)
-	if x.judgeAuth(k, start, g, v, query) && !x.stays(k, start, end, g, v, query || env) {
+	if x.judgeAuth(k, start, g, v, query) && !x.staysLong(k, start, end, g, v, query || env) {
 		x.add(v.a, v.b)
 		x.remember(v.a, v.b)
 		if v.closed {
@@ -141,7 +145,7 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 
 // replaced hides the new value behind an old one in a plan: "a" -> "b".
 func (x *scan) replaced(i int) {
-	if !hasAt(x.s, i, " -> ") {
+	if i >= len(x.s) || x.s[i] != ' ' || !hasAt(x.s, i, " -> ") {
 		return
 	}
 	if v := x.value(i+4, false); v.quote != 0 && !v.kept && !isPlaceholder(x.s[v.a:v.b]) {
@@ -215,21 +219,33 @@ func (x *scan) judgeAuth(k kind, start int, g sign, v val, query bool) bool {
 
 // schemeWord leaves the word Bearer before a token in place.
 func (x *scan) schemeWord(v *val) {
-	if v.a >= len(x.s) || !letterAt(x.s, v.a, 'b') && !letterAt(x.s, v.a, 't') {
+	s := x.s
+	if v.b < len(s) && s[v.b] != ' ' && v.quote == 0 || !letterAt(s, v.a, 'b') && !letterAt(s, v.a, 't') {
 		return
 	}
+	n := schemeWordAt(s, v.a)
+	if n == 0 {
+		return
+	}
+	a := blanks(s, v.a+n)
+	if v.quote == 0 {
+		v.b = x.unquotedEnd(a, false)
+	}
+	if a < v.b {
+		v.a = a
+	}
+	v.g = x.groupsOf(v.a, v.b)
+}
+
+// schemeWordAt is the length of the word Bearer, Basic or Token in s at i with
+// the blank behind it, 0 where none stands.
+func schemeWordAt(s string, i int) int {
 	for _, w := range [...]string{"bearer ", "basic ", "token "} {
-		if foldAt(x.s, v.a, w) {
-			a := blanks(x.s, v.a+len(w))
-			if v.quote == 0 {
-				v.b = x.unquotedEnd(a, false)
-			}
-			if a < v.b {
-				v.a = a
-			}
-			return
+		if k := i + len(w) - 1; k < len(s) && s[k] == ' ' && foldAt(s, i, w) {
+			return len(w)
 		}
 	}
+	return 0
 }
 
 // inQuery says that the name at start stands in the query of an address or in a
@@ -245,6 +261,9 @@ func (x *scan) inQuery(start int) bool {
 	case ';':
 		return hasAt(s, start-5, "&amp;") || hasAt(s, start-6, "&#x26;")
 	}
+	if !setX.has(s[start-1]) {
+		return false
+	}
 	if start >= 3 && s[start-3] == '%' {
 		return foldAt(s, start-3, "%3f") || foldAt(s, start-3, "%26") || foldAt(s, start-3, "%23")
 	}
@@ -253,6 +272,9 @@ func (x *scan) inQuery(start int) bool {
 
 // queryEnd cuts a value short at the sign that ends it in a query.
 func (x *scan) queryEnd(a, b int) int {
+	if x.groupsOf(a, b)&(other|percent) == 0 {
+		return b
+	}
 	for i := a; i < b; i++ {
 		switch x.s[i] {
 		case '&', '#':

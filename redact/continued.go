@@ -160,12 +160,7 @@ func (x *scan) pairLine() {
 // headerLine: the credentials of a header that stood alone on the line before.
 func (x *scan) headerLine() {
 	at := blanks(x.s, 0)
-	for _, w := range [...]string{"bearer ", "basic ", "token "} {
-		if foldAt(x.s, at, w) {
-			at = blanks(x.s, at+len(w))
-			break
-		}
-	}
+	at = blanks(x.s, at+schemeWordAt(x.s, at))
 	end := x.unquotedEnd(at, false)
 	t := x.s[at:end]
 	if x.live && end == len(x.s) {

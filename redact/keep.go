@@ -68,8 +68,12 @@ var refStarts = func() (t [256][]string) {
 
 func refWordEnd(s string, i int) int {
 	deep := 0
-	for ; i < len(s); i++ {
-		switch c := s[i]; {
+	for end := min(len(s), i+maxRef); i < end; i++ {
+		c := s[i]
+		if groups[c]&known != 0 {
+			continue
+		}
+		switch {
 		case c == '(' || c == '[':
 			deep++
 		case c == ')' || c == ']':
@@ -210,6 +214,16 @@ func isReference(v string) bool {
 // emptyWords are values that are no values.
 var emptyWords = dictOf(`null none nil undefined true false yes no n/a na unset redacted masked hidden filtered nan {} []
  <nil> <none> - omitted removed on off unknown empty todo ...`)
+
+// mayBePlaceholder says at once that a value made of g is hardly one: it has no
+// mark of those that placeholders have and is no word.
+func mayBePlaceholder(v string, g set) bool {
+	if g&(digit|plus|equal|colon) == 0 || g&^known != 0 || g&(dash|under|percent) != 0 || len(v) > 64 || v == "" {
+		return true
+	}
+	first, last := v[0]|0x20, v[len(v)-1]|0x20
+	return first == 'x' || first == 'y' || last == 'x' || last == '.'|0x20
+}
 
 // isPlaceholder says that v stands for a value and is none.
 func isPlaceholder(v string) bool {

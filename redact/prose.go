@@ -28,6 +28,24 @@ var parserWords = dictOf(`unexpected invalid illegal expected unknown bad syntax
 var troubleWords = dictOf(`error err invalid wrong bad failed missing incorrect unexpected expired unknown no parse syntax
  warning warn fail denied rejected refused reason`)
 
+// staysLong is stays with a memory: of a long value that stays, a later part
+// that ends with it stays too. It is not asked again for every name in it.
+func (x *scan) staysLong(k kind, start, end int, g sign, v val, data bool) bool {
+	if v.b-v.a <= longValue || data || v.quote != 0 {
+		return x.stays(k, start, end, g, v, data)
+	}
+	if v.b == x.stayed.End && v.a >= x.stayed.Start {
+		return true
+	}
+	if !x.stays(k, start, end, g, v, data) {
+		return false
+	}
+	if !isAddress(x.s[v.a:v.b]) { // its query is judged by itself
+		x.stayed = Range{v.a, v.b}
+	}
+	return true
+}
+
 // stays says that the value v is no secret after all: a placeholder, code, a
 // type, a sentence. data says that the place alone makes it data (a query, a
 // shell's assignment).
@@ -36,23 +54,23 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 	if x.live && v.b == len(x.s) && v.quote == 0 && !g.post {
 		return isReference(t) || strings.HasPrefix(t, Mark)
 	}
-	if isPlaceholder(t) || isPublic(t) {
+	if mayBePlaceholder(t, v.g) && isPlaceholder(t) || isPublic(t) {
 		return true
 	}
-	if (k == token || k == signature || k == keyKind) && len(t) < 7 && setD.run(t, 0) == len(t) {
+	if v.g == digit && len(t) < 7 && (k == token || k == signature || k == keyKind) {
 		return true
 	}
-	if k == bareKey && len(t) < 12 && (lowAF|lowGZ).run(t, 0) == len(t) {
+	if k == bareKey && len(t) < 12 && v.g&^(lowAF|lowGZ) == 0 {
 		return true // ?key=title: the key of a list, an API's is no word
 	}
-	if isAddress(t) || k != password && isPath(t) {
+	if v.g&colon != 0 && isAddress(t) || k != password && isPath(t) {
 		return true
 	}
 	if v.quote != 0 {
 		return x.quotedStays(k, start, t)
 	}
 	upper := isEnvName(x.s[start:end])
-	if !data && !(upper && g.form == '=' && !g.pre) && isCall(x.s[v.a:min(len(x.s), v.a+maxRef)]) {
+	if !data && !(upper && g.form == '=' && !g.pre) && x.opens(v) && isCall(x.s[v.a:min(len(x.s), v.a+maxRef)]) {
 		return true
 	}
 	switch {
@@ -64,6 +82,11 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 		return x.colonStays(k, start, v, upper)
 	}
 	return x.s[start] != '_' && x.codeStays(k, v, upper)
+}
+
+// opens says that a bracket may open behind the name of code at v's start.
+func (x *scan) opens(v val) bool {
+	return v.g&(paren|other) != 0 || v.b < len(x.s) && groups[x.s[v.b]]&(angle|bang|query|paren|other) != 0
 }
 
 // isAddress: an address is judged by its own rules.

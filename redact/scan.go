@@ -20,6 +20,12 @@ type scan struct {
 		from, to int
 	}
 	dull, last Range
+	// wide is the last long value whose groups of bytes are known (wideSet), looked
+	// one that is known to be a reference or none (lookedUp), stayed one that was
+	// judged to be no secret.
+	wide, looked, stayed Range
+	wideSet              set
+	lookedUp             bool
 	// lexed is 0 before isJSON was asked, 1 for JSON, 2 for other text.
 	lexed  uint8
 	quotes quotes
@@ -46,6 +52,7 @@ func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.next = State{}
 	x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0
 	x.runs[0].to, x.runs[1].to, x.dull, x.last = 0, 0, Range{}, Range{}
+	x.wide, x.looked, x.stayed = Range{}, Range{}, Range{}
 }
 
 // line judges the whole line: what the state says first, then every place that

@@ -10,6 +10,21 @@ type val struct {
 	closed bool
 	// kept says that it is a reference, or hidden already.
 	kept bool
+	g    set // what it is made of
+}
+
+// groupsOf gives the groups of bytes that s[a:b] is made of. A long text is read
+// once: a later part of it counts as made of the same.
+func (x *scan) groupsOf(a, b int) set {
+	if b-a <= longValue {
+		g, _ := of(x.s[min(a, b):b])
+		return g
+	}
+	if w := &x.wide; b != w.End || a < w.Start || x.wideSet == 0 {
+		x.wideSet, _ = of(x.s[a:b])
+		x.wide = Range{a, b}
+	}
+	return x.wideSet
 }
 
 // wrappers are what code or a debug print puts round a value.
@@ -30,6 +45,10 @@ func (x *scan) value(i int, env bool) (v val) {
 	s := x.s
 	v.a, v.b = i, i
 	if i >= len(s) {
+		return v
+	}
+	if !startsOdd(s, i) {
+		v.b = x.unquotedEnd(i, env)
 		return v
 	}
 	if hasAt(s, i, Mark) || s[i] == '[' && hasAt(s, i+1, Mark) {
@@ -54,17 +73,51 @@ func (x *scan) value(i int, env bool) (v val) {
 		return v
 	}
 	v.a = i
+	if i >= x.looked.Start && i < x.looked.End {
+		v.b, v.kept = x.looked.End, x.lookedUp
+		return v
+	}
 	if e := refEnd(s, i); e > 0 {
 		if e >= len(s) || x.ends(e, env) {
 			v.b, v.kept = e, true
-			return v
+		} else {
+			v.b = x.unquotedEnd(e, env)
+			v.kept = isReference(s[v.a:v.b])
 		}
-		v.b = x.unquotedEnd(e, env)
-		v.kept = isReference(s[v.a:v.b])
+		if v.b-v.a > maxRef/2 && !env {
+			x.looked, x.lookedUp = Range{i, v.b}, v.kept
+		}
 		return v
 	}
 	v.b = x.unquotedEnd(i, env)
 	return v
+}
+
+// oddStarts has a bit for the second byte (modulo 64) of everything that starts
+// with a byte and is more than a plain value: quotes, references, wrappers.
+var oddStarts = func() (t [256]uint64) {
+	for _, b := range []byte("[!\\\"'&$`%{#<@") {
+		t[b] = ^uint64(0)
+	}
+	for _, w := range refWords {
+		t[w[0]] |= 1 << (w[1] & 63)
+	}
+	for _, w := range wrappers {
+		seconds := w[1:min(2, len(w))]
+		if seconds == "" {
+			seconds = "\"'"
+		}
+		for _, c := range []byte(seconds) {
+			t[w[0]] |= 1 << (c & 63)
+		}
+	}
+	return t
+}()
+
+// startsOdd says that the value at i may be more than a plain one.
+func startsOdd(s string, i int) bool {
+	m := oddStarts[s[i]]
+	return m != 0 && i+1 < len(s) && m>>(s[i+1]&63)&1 != 0 || m == ^uint64(0)
 }
 
 // unwrap gives the place of the quote behind what is wrapped round a value, or i.
@@ -160,7 +213,11 @@ func (x *scan) measure(i int, env bool) int {
 	s := x.s
 	deep := 0
 	for ; i < len(s); i++ {
-		switch c := s[i]; c {
+		c := s[i]
+		if groups[c]&(other|paren|angle) == 0 {
+			continue
+		}
+		switch c {
 		case ' ', '\t', 0x1b, 0x07:
 			return i
 		case '(', '[', '{':
