@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"time"
 
 	"offstage/internal/fsys"
 	"offstage/internal/watch"
@@ -43,7 +44,8 @@ func (e Event) Changed() bool { return e.Grew || e.Touched || e.Truncated || e.R
 
 // Poll looks at the file and at its path. It costs two stats, and a read of the
 // first 1 KiB when something changed. A file that was renamed away is read to
-// its end first: one Poll reports its last growth, the next the replacement.
+// its end first: the replacement is reported by the first Poll that finds no more
+// growth of the old file, or has put it off maxDrain times.
 func (t *File) Poll() Event {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -82,6 +84,15 @@ func (t *File) reopen(bad error) Event {
 	return Event{Replaced: true}
 }
 
+// maxDrain bounds how often a file that is no longer at the path holds up the one
+// that is: a writer that was never told to reopen its log would do so for ever.
+const maxDrain = 32
+
+// racy is how young the time of a last write may be for another write to have the
+// same one: clocks of file systems tick every 10 ms at most, some every 2 s (FAT),
+// which is more than a second look is worth.
+const racy = 50 * time.Millisecond
+
 // steady is how often a look is taken again because the file changed under it.
 const steady = 3
 
@@ -94,9 +105,11 @@ func (t *File) pollOpen() Event {
 		if err != nil {
 			return Event{Err: err}
 		}
-		if st.Size == t.st.Size && st.ModTime.Equal(t.st.ModTime) {
+		if st.Size == t.st.Size && st.ModTime.Equal(t.st.ModTime) && !t.young {
 			return Event{}
 		}
+		age := time.Since(st.ModTime)
+		t.young = age > -racy && age < racy
 		cut := st.Size < t.st.Size || !bytes.Equal(readSeam(t.f, t.st.Size), t.seam)
 		head, seam := readHead(t.f, st.Size), readSeam(t.f, st.Size)
 		cut = cut || !bytes.HasPrefix(head, t.head)
@@ -110,6 +123,7 @@ func (t *File) pollOpen() Event {
 // settle takes a look in and says what it is.
 func (t *File) settle(st fsys.Stat, head, seam []byte, cut bool) Event {
 	grew := st.Size > t.st.Size
+	same := !grew && st.ModTime.Equal(t.st.ModTime)
 	t.st, t.head, t.seam = st, head, seam
 	switch {
 	case cut:
@@ -118,6 +132,8 @@ func (t *File) settle(st fsys.Stat, head, seam []byte, cut bool) Event {
 		return Event{Truncated: true}
 	case grew:
 		return Event{Grew: true}
+	case same: // a second look at a young file
+		return Event{}
 	}
 	t.cache.clear() // written in place, or only touched
 	return Event{Touched: true}
@@ -134,11 +150,11 @@ func (t *File) pollPath(e *Event) {
 		e.Err = err
 		return
 	case st.ID.Dev == t.id.Dev && st.ID.Ino == t.id.Ino:
-		t.gone, t.moved = false, false
+		t.gone, t.drained = false, 0
 		return
 	}
-	if !t.moved && e.Grew { // drain the old file first
-		t.moved = true
+	if e.Grew && t.drained < maxDrain { // its writer still has last words
+		t.drained++
 		return
 	}
 	f, fst, err := t.open()

@@ -55,8 +55,10 @@ type File struct {
 	seam  []byte // last bytes
 	gen   int
 	gone  bool
-	moved bool // another file has the path; the open one is drained first
-	cache cache
+	young bool // written so lately that its time may not tell of a next write
+	// drained counts the looks that put off a file at the path, for this one grew.
+	drained int
+	cache   cache
 
 	lineMu  sync.Mutex
 	partial partial
@@ -122,7 +124,7 @@ func (t *File) adopt(f *os.File, st fsys.Stat) {
 	}
 	t.head, t.seam = readHead(f, st.Size), readSeam(f, st.Size)
 	t.cache = newCache(t.o.Blocks)
-	t.moved, t.gone = false, false
+	t.drained, t.gone, t.young = 0, false, true
 }
 
 // Path is where the file is on this machine.

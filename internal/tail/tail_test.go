@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -172,92 +170,6 @@ func TestIdentityOverRestarts(t *testing.T) {
 	if open(t, path, Options{}).Is(id) {
 		t.Error("a file written anew is taken for the old one")
 	}
-}
-
-// Random growth, cuts, renames, removals: after each look the bytes are those of
-// the open file, and lines come once each and whole.
-func TestDifferential(t *testing.T) {
-	for seed := range uint64(30) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		dir := t.TempDir()
-		path := filepath.Join(dir, "f")
-		add(t, path, "start of "+string(rune('a'+seed))+"\n")
-		f := open(t, path, Options{Blocks: 2})
-		var model []byte // lines got in this generation
-		next, gen := int64(0), 0
-		settle := func() {
-			for range 3 {
-				f.Poll()
-			}
-			if g := f.Gen(); g != gen {
-				gen, next, model = g, 0, nil
-			}
-			var err error
-			next, err = f.Lines(next, func(line []byte, at int64) error {
-				if at != int64(len(model)) {
-					t.Fatalf("seed %d: line at %d, want %d", seed, at, len(model))
-				}
-				model = append(append(model, line...), '\n')
-				return nil
-			})
-			must(t, err)
-		}
-		for op := range 120 {
-			var err error
-			switch k := r.IntN(20); {
-			case k < 13:
-				if _, serr := os.Lstat(path); serr == nil {
-					add(t, path, chunk(r, op))
-				}
-			case k < 15:
-				must(t, truncate(path, r))
-			case k < 16:
-				if _, serr := os.Lstat(path); serr == nil {
-					err = os.Rename(path, path+".old")
-				}
-			case k < 17:
-				if err = os.Remove(path); errors.Is(err, fs.ErrNotExist) {
-					err = nil
-				}
-			default:
-				add(t, path, "fresh "+chunk(r, op))
-			}
-			must(t, err)
-			settle()
-			want, err := os.ReadFile(path)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			must(t, err)
-			if got := readAll(t, f); got != string(want) {
-				t.Fatalf("seed %d op %d: %d bytes differ from the file's %d", seed, op, len(got), len(want))
-			}
-			if whole := want[:bytes.LastIndexByte(want, '\n')+1]; !bytes.Equal(model, whole) {
-				t.Fatalf("seed %d op %d: lines give %d bytes, file has %d in whole lines", seed, op, len(model), len(whole))
-			}
-		}
-	}
-}
-
-func chunk(r *rand.Rand, op int) string {
-	n := r.IntN(300)
-	if r.IntN(10) == 0 {
-		n = r.IntN(600_000)
-	}
-	s := strings.Repeat(string(rune('a'+op%26)), n)
-	if r.IntN(3) > 0 {
-		s += "\n"
-	}
-	return s + "op " + string(rune('A'+op%26))
-}
-
-// truncate cuts and, like copytruncate, may go on with other text at once.
-func truncate(path string, r *rand.Rand) error {
-	st, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && st.Size() == 0 {
-		return nil
-	}
-	return os.Truncate(path, r.Int64N(st.Size()))
 }
 
 func TestLinesHalfWrittenAndLong(t *testing.T) {
