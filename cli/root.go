@@ -19,6 +19,7 @@ import (
 	"offstage/internal/output"
 	"offstage/internal/registry"
 	"offstage/internal/world"
+	"offstage/ui"
 )
 
 // SourceOptions say which sources a verb wants.
@@ -56,6 +57,18 @@ func Main(args []string, wire Wiring) int {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	a := &app{wire: wire, out: os.Stdout, errw: os.Stderr, in: os.Stdin, getenv: os.Getenv}
+	return a.guarded(ctx, args)
+}
+
+// guarded ends a fault of ours with one masked sentence and the exit code of a
+// failure: the text of a panic may quote what a task said (C9).
+func (a *app) guarded(ctx context.Context, args []string) (code int) {
+	defer func() {
+		if r := recover(); r != nil {
+			_, _ = fmt.Fprintln(a.errw, "offstage: "+ui.Fault(r).Error())
+			code = ExitFailed
+		}
+	}()
 	return a.run(ctx, args)
 }
 

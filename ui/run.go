@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,9 +24,10 @@ func Run(ctx context.Context, o Options) error {
 
 // window is a model in its program.
 type window struct {
-	m   *Model
-	p   *tea.Program
-	out io.Writer
+	m     *Model
+	p     *tea.Program
+	out   io.Writer
+	fault *atomic.Pointer[error]
 }
 
 func newWindow(ctx context.Context, o Options) window {
@@ -40,13 +42,18 @@ func newWindow(ctx context.Context, o Options) window {
 	} else {
 		opts = append(opts, tea.WithOutput(out))
 	}
-	return window{m: m, p: tea.NewProgram(m, opts...), out: out}
+	w := window{m: m, out: out, fault: new(atomic.Pointer[error])}
+	w.p = tea.NewProgram(guarded{Model: m, fault: w.fault, quit: func() { w.p.Quit() }}, opts...)
+	return w
 }
 
 func (w window) run(ctx context.Context) error {
 	_, err := w.p.Run()
 	w.m.fx.cancel()
 	w.m.close()
+	if fault := w.fault.Load(); fault != nil {
+		return *fault
+	}
 	if err != nil && !errors.Is(err, tea.ErrInterrupted) && ctx.Err() == nil {
 		return fmt.Errorf("run the window: %w", err)
 	}
