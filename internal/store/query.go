@@ -8,8 +8,7 @@ import (
 )
 
 // The daily questions (R9). Each is answered by an index; a test asks SQLite.
-// Those with a statement for several conditions are unions, because one OR over
-// two indexes would be a scan where statistics are missing.
+// Those that begin with their own FROM go from the few deliveries to the tasks.
 const (
 	whereIDs     = "WHERE t.id IN (SELECT value FROM json_each(?))"
 	whereOpen    = "WHERE t.status IN ('queued','running') ORDER BY t.created, t.id"
@@ -19,9 +18,9 @@ const (
 	whereSession = "WHERE t.session=? ORDER BY t.created, t.id"
 	whereFlow    = "WHERE t.flow=? AND t.flow<>'' ORDER BY t.created, t.id"
 	whereParent  = "WHERE t.parent=? AND t.parent<>'' ORDER BY t.created, t.id"
-	wherePending = "WHERE d.state='pending' AND d.notified=0 AND t.ended>0 ORDER BY t.ended LIMIT ?"
-	whereClaimed = "WHERE d.state='pending' AND d.notified=1 LIMIT ?"
-	whereFailed  = "WHERE d.state='failed' LIMIT ?"
+	wherePending = fromDelivery + "WHERE d.state='pending' AND d.notified=0 AND t.ended>0 ORDER BY t.ended LIMIT ?"
+	whereClaimed = fromDelivery + "WHERE d.state='pending' AND d.notified=1 LIMIT ?"
+	whereFailed  = fromDelivery + "WHERE d.state='failed' LIMIT ?"
 	whereDue     = "WHERE t.cleanup_after>0 AND t.cleanup_after<=? AND t.keep=0 AND t.status NOT IN ('queued','running') ORDER BY t.cleanup_after LIMIT ?"
 	whereNoClean = "WHERE t.cleanup_after=0 AND t.status NOT IN ('queued','running') LIMIT ?"
 )

@@ -37,7 +37,18 @@ func upsert(table, list string) string {
 		names[0] + ") DO UPDATE SET " + strings.Join(set, ",")
 }
 
-const fromTask = " FROM task t JOIN delivery d ON d.task=t.id "
+const (
+	fromTask     = " FROM task t JOIN delivery d ON d.task=t.id "
+	fromDelivery = " FROM delivery d CROSS JOIN task t ON t.id=d.task "
+)
+
+// selecting is the whole question for a condition.
+func selecting(where string) string {
+	if !strings.HasPrefix(where, " FROM") {
+		where = fromTask + where
+	}
+	return "SELECT " + readCols + where
+}
 
 // reads are the questions that a store and a transaction both answer. Lists are
 // read to their end before anything else may be asked.
@@ -54,7 +65,7 @@ func (r reads) Record(id string) (rec task.Record, ok bool, err error) {
 
 // list reads the records that a condition selects.
 func (r reads) list(where string, args ...any) ([]task.Record, error) {
-	rows, err := r.q.Query("SELECT "+readCols+fromTask+where, args...)
+	rows, err := r.q.Query(selecting(where), args...)
 	if absent(err) {
 		return nil, nil
 	}

@@ -1,7 +1,7 @@
 package store
 
 // recordStep makes the tables of records and of what belongs to them. Times are
-// milliseconds since 1970 and 0 where unknown; texts are '' where unknown. The
+// milliseconds since 1970 and 0 where unknown; texts are empty where unknown. The
 // unsigned numbers of processes and files are kept as the signed ones of the
 // same bits.
 const recordStep = `
@@ -31,7 +31,8 @@ CREATE TABLE delivery(
 	state TEXT NOT NULL, policy TEXT NOT NULL, notified INTEGER NOT NULL,
 	boot_id TEXT NOT NULL, pid_ns TEXT NOT NULL, pid INTEGER NOT NULL, pid_start INTEGER NOT NULL, claimed INTEGER NOT NULL,
 	route TEXT NOT NULL, at INTEGER NOT NULL, error TEXT NOT NULL, told_of INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE INDEX delivery_state ON delivery(state, notified) WHERE state IN ('pending','failed');
+CREATE INDEX delivery_pending ON delivery(notified) WHERE state='pending';
+CREATE INDEX delivery_failed ON delivery(task) WHERE state='failed';
 CREATE TABLE past_run(
 	task TEXT NOT NULL REFERENCES task(id) ON DELETE CASCADE, run INTEGER NOT NULL,
 	status TEXT NOT NULL, status_source TEXT NOT NULL, exit_code INTEGER, signal TEXT NOT NULL, summary TEXT NOT NULL,
