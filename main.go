@@ -13,6 +13,7 @@ import (
 	"offstage/internal/source/files"
 	"offstage/internal/source/kimi"
 	"offstage/internal/source/left"
+	"offstage/internal/source/qwen"
 )
 
 // version is set by a release build.
@@ -33,6 +34,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 	return []registry.Named{
 		{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
 		{Name: kimi.Name, Source: kimi.New(o.World, o.Procs.Table)},
+		{Name: qwen.Name, Source: qwen.New(o.World, o.Procs.Table)},
 		{Name: left.Name, Source: left.New(o.World, o.Procs.Table)},
 	}
 }

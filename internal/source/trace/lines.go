@@ -15,6 +15,7 @@ import (
 // Bounds of reading.
 const (
 	block = 1 << 20
+	least = 64 << 10
 	// MaxLine is the longest line that is looked at; a longer one is passed over
 	// and counted.
 	MaxLine = 16 << 20
@@ -104,7 +105,8 @@ func (l *Lines) lines(file io.ReaderAt, budget int64, fn func(line []byte, at in
 			buf = buf[:cap(buf)]
 		}
 		from := max(l.at, l.over) + int64(held)
-		n, err := file.ReadAt(buf[held:min(int64(len(buf)), int64(held)+max(0, l.Size-from))], from)
+		most := min(int64(len(buf)-held), max(budget-read, least), max(0, l.Size-from))
+		n, err := file.ReadAt(buf[held:int64(held)+most], from)
 		if n == 0 {
 			l.seen = l.Size
 			if err == nil || errors.Is(err, io.EOF) {

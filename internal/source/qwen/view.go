@@ -1,0 +1,298 @@
+package qwen
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"offstage/internal/source/trace"
+	"offstage/task"
+)
+
+// view is one Scan under way.
+type view struct {
+	s    *Source
+	f    *trace.Folder
+	v    trace.View
+	snap *task.Snapshot
+	live map[string]agent
+	// procs are the processes of commands whose record says that they run.
+	procs map[*shell]task.ProcessID
+}
+
+// agent is the process that has a session open.
+type agent struct {
+	id task.ProcessID
+	// tty: a person sits before it.
+	tty bool
+	// unseen: it lives where our process table does not reach.
+	unseen bool
+	entry  *entry
+}
+
+// piece is how much of one transcript is read before another has its turn.
+const piece = 8 << 20
+
+// tell reads what is wanted and puts it into the snapshot, live sessions first.
+func (c *view) tell(more func() bool) {
+	c.live, c.procs = map[string]agent{}, map[*shell]task.ProcessID{}
+	list := c.order()
+	c.registered()
+	for i, x := range list {
+		if !c.wanted(x) && !x.unread() {
+			continue
+		}
+		if x.unread() && i >= 4 && c.live[x.id].entry == nil && !x.running() && !more() {
+			c.s.pending = true
+			continue
+		}
+		x.look(c.f, c.v.Now)
+	}
+	c.owners(list)
+	for _, x := range list {
+		c.session(x, more)
+	}
+}
+
+// order is the sessions, the one that was written last first.
+func (c *view) order() []*session {
+	list := make([]*session, 0, len(c.s.sessions))
+	for _, x := range c.s.sessions {
+		list = append(list, x)
+	}
+	slices.SortFunc(list, func(a, b *session) int {
+		return cmp.Or(b.written.Compare(a.written), strings.Compare(a.id, b.id))
+	})
+	return list
+}
+
+// wanted: there may be news of it.
+func (c *view) wanted(x *session) bool {
+	_, live := c.live[x.id]
+	return live || x.running() || c.v.Now.Sub(x.written) < hotFor
+}
+
+// registered takes the agents that the registry of running ones names.
+func (c *view) registered() {
+	for _, e := range c.s.registry {
+		if e.SessionID == "" || e.PID <= 1 {
+			continue
+		}
+		if c.s.elsewhere(e) || c.v.Table == nil {
+			if old, ok := c.live[e.SessionID]; !ok || old.unseen && old.entry.StartedAt < e.StartedAt {
+				c.live[e.SessionID] = agent{id: task.ProcessID{PID: e.PID}, unseen: true, tty: true, entry: e}
+			}
+			continue
+		}
+		id := task.ProcessID{PID: e.PID, Start: e.start()}
+		if id.Start == 0 {
+			found, ok := trace.Process(c.v.Table, e.PID, trace.Millis(e.StartedAt), "qwen")
+			if !ok {
+				continue
+			}
+			id = found
+		} else if !trace.Exact(c.v.Table, id.PID, id.Start) {
+			continue
+		}
+		c.live[e.SessionID] = agent{id: id, tty: true, entry: e}
+	}
+}
+
+// elsewhere: the agent runs in another pid namespace, such as a container.
+func (s *Source) elsewhere(e *entry) bool {
+	if e.PIDNs == 0 || s.namespace == "" {
+		return false
+	}
+	return s.namespace != "pid:["+digits(e.PIDNs)+"]"
+}
+
+// owners finds the processes of commands, and agents that no registry names (a
+// headless run writes none).
+func (c *view) owners(list []*session) {
+	var candidates []trace.Candidate
+	for _, x := range list {
+		if !x.running() && !c.s.recent(x.written, c.v.Now) {
+			continue
+		}
+		one := trace.Candidate{ID: x.id, Cwd: firstOf(x.talk.cwd, x.cwd()), Written: x.written}
+		for _, k := range x.shells {
+			if !k.open() {
+				continue
+			}
+			id, ok := c.process(x, k)
+			if !ok {
+				continue
+			}
+			c.procs[k] = id
+			if p, ok := c.v.Table.Get(id.PID); ok {
+				one.Parents = append(one.Parents, p.PPID)
+			}
+		}
+		if _, known := c.live[x.id]; !known {
+			candidates = append(candidates, one)
+		}
+	}
+	free := slices.DeleteFunc(slices.Clone(c.s.programs.Look(c.v.Table)), func(p trace.Program) bool {
+		for _, a := range c.live {
+			if a.id.PID == p.PID {
+				return true
+			}
+		}
+		return false
+	})
+	for id, p := range trace.Owners(free, candidates) {
+		c.live[id] = agent{id: task.ProcessID{PID: p.PID, Start: p.Start}, tty: p.TTY}
+	}
+}
+
+// process is that of a command: by pid and start, or by pid and the mark of its
+// session where the clock was set meanwhile.
+func (c *view) process(x *session, k *shell) (task.ProcessID, bool) {
+	if c.v.Table == nil {
+		return task.ProcessID{}, false
+	}
+	if id, ok := trace.Process(c.v.Table, k.PID, trace.Stamp(k.StartTime), k.Command); ok {
+		return id, true
+	}
+	p, ok := c.v.Table.Get(k.PID)
+	if !ok || k.PID <= 1 || p.Dead() || c.v.Table.Env(k.PID, sessionMark)[sessionMark] != x.id || p.SID != p.PID {
+		return task.ProcessID{}, false
+	}
+	return task.ProcessID{PID: p.PID, Start: p.Start}, true
+}
+
+// cwd is the folder that the session's commands run in.
+func (x *session) cwd() string {
+	for _, k := range x.shells {
+		if k.Cwd != "" {
+			return k.Cwd
+		}
+	}
+	return ""
+}
+
+// session tells of one session and its tasks, if there is something to tell.
+func (c *view) session(x *session, more func() bool) {
+	own, live := c.live[x.id]
+	if !live && !x.running() && !c.s.recent(x.written, c.v.Now) {
+		return
+	}
+	c.readTalks(x, live, more)
+	rows := c.rows(x, own, live)
+	running := 0
+	for _, t := range rows {
+		if !t.Status.Ended() && !t.Foreground {
+			running++
+		}
+	}
+	c.snap.Tasks = append(c.snap.Tasks, rows...)
+	c.snap.Sessions = append(c.snap.Sessions, c.row(x, rows, running, own, live))
+	if live || running > 0 {
+		for rel := range x.folders {
+			c.s.watch(c.f, rel)
+		}
+	}
+}
+
+// readTalks reads what was added to the transcripts; of a session that nobody
+// has open only as much as names it.
+func (c *view) readTalks(x *session, live bool, more func() bool) {
+	read := func(t *talk, rel string, most int64) {
+		st, ok := c.f.Holds(rel)
+		if !ok || !t.lines.Changed(st) {
+			return
+		}
+		t.read(c.f, rel, most)
+		x.newer(t.lines.ModTime)
+		c.s.pending = c.s.pending || most == piece && t.lines.Err == nil && !t.lines.Done()
+	}
+	hot := live || x.running() || c.v.Now.Sub(x.written) < hotFor
+	switch {
+	case x.chat.Rel == "":
+	case hot:
+		read(&x.talk, x.chat.Rel, piece)
+	case x.talk.first.IsZero():
+		if !more() {
+			c.s.pending = true
+			return
+		}
+		read(&x.talk, x.chat.Rel, 1)
+	}
+	if !hot {
+		return
+	}
+	for _, h := range x.helpers {
+		if !more() {
+			c.s.pending = true
+			return
+		}
+		read(&h.talk, h.transcript(), piece)
+	}
+}
+
+func (c *view) row(x *session, tasks []task.Task, running int, own agent, live bool) task.Session {
+	out := task.Session{
+		ID: Name + ":" + x.id, Agent: Name, Native: x.id, Cwd: firstOf(x.talk.cwd, x.cwd()), Branch: x.talk.branch, Version: x.talk.version,
+		Title: x.talk.prompt, StartedAt: x.talk.first, UpdatedAt: x.written, StateSince: x.talk.last, Plan: x.talk.plan, Interactive: true,
+	}
+	if x.chat.Rel != "" {
+		out.Transcript = c.f.Real(x.chat.Rel)
+	}
+	if err := x.talk.lines.Err; err != nil {
+		out.Trouble = "The transcript cannot be read: it is no file of its agent's folder, or nobody may read it."
+	} else if x.talk.lines.TooLong > 0 {
+		out.Trouble = "The transcript has lines of more than 16 MB; they were passed over."
+	}
+	if live {
+		out.PID, out.PIDStart, out.Interactive = own.id.PID, own.id.Start, own.tty
+		if e := own.entry; e != nil {
+			out.Title, out.Cwd, out.Version = firstOf(out.Title, e.Name), firstOf(out.Cwd, e.Cwd), firstOf(out.Version, e.Version)
+		}
+		if own.unseen && c.v.Table != nil {
+			out.Trouble = "Cannot see its processes: the agent runs in a container. Open offstage there to see and stop them."
+		}
+	} else if c.v.Table == nil {
+		live = c.v.Now.Sub(x.written) < hotFor
+	}
+	out.State = trace.State(live, x.talk.turn, running)
+	out.AgentGone = c.v.Table != nil && !live && running > 0
+	out.Cards = trace.Cards(out.ID, tasks)
+	return out
+}
+
+// rows are the tasks of a session: what runs, and what ended not long ago.
+func (c *view) rows(x *session, own agent, live bool) []task.Task {
+	var out []task.Task
+	keep := func(t task.Task, modified time.Time) {
+		if t.Status.Ended() && t.Ended.IsZero() {
+			t.Ended = modified
+		}
+		if !t.Status.Ended() || c.s.recent(t.Ended, c.v.Now) {
+			t.Notified = t.Notified || x.talk.told[t.Native]
+			out = append(out, t)
+		}
+	}
+	for _, k := range x.shells {
+		keep(c.shell(x, k, own, live), k.modified)
+	}
+	for _, h := range x.helpers {
+		keep(c.helper(x, h, live), h.modified)
+	}
+	slices.SortFunc(out, func(a, b task.Task) int { return strings.Compare(a.ID, b.ID) })
+	return out
+}
+
+// output is a task's file, if it is one of the agent's folder.
+func (c *view) output(t *task.Task, rel string) {
+	st, ok := c.f.Holds(rel)
+	if !ok {
+		if _, err := c.f.Stat(rel); err == nil {
+			t.Trouble = "Its output, " + path.Base(rel) + ", is no file of its agent's folder; it is not opened."
+		}
+		return
+	}
+	t.Output = task.OutputRef{Path: c.f.Real(rel), Recorded: c.f.Recorded(rel), Bytes: st.Size(), LastWrite: st.ModTime()}
+	t.Can.Read = true
+}
