@@ -42,6 +42,18 @@ type Settings struct {
 	// Keys replaces the keys of bindings: a name of the key table (docs/keys.md)
 	// and its keys. Whether a name exists is for the window to say.
 	Keys map[string][]string
+	// Timeout ends tasks of our own that an agent started after so much time without
+	// a turn of it (H1), TimeoutObserved those of other agents; 0 never.
+	Timeout, TimeoutObserved time.Duration
+	// SizeLimit is the guard over the output of tasks of our own (O6).
+	SizeLimit SizeLimit
+	// AfterStop is tell or silent: whether an agent is told that a stop was meant,
+	// or no turn starts at all (spec 6 H2).
+	AfterStop string
+	// Notify is off, bell, osc or desktop (N4); KeepAwake keeps the machine from
+	// sleeping while a task of our own runs (H2).
+	Notify    string
+	KeepAwake bool
 	// Patterns are forms of the person's own secrets (redact.patterns). They add up
 	// over the layers: a project's file hides more, never less.
 	Patterns []redact.Pattern
@@ -53,6 +65,7 @@ func Defaults() Settings {
 		QuietAfter: 10 * time.Minute, FinishedFor: time.Hour, FinishedMax: 20,
 		Mouse: true, CopyOnSelect: true, Motion: true, Theme: "auto", Marks: "unicode",
 		SideBySide: 120, Stacked: 60,
+		Timeout: 4 * time.Hour, SizeLimit: SizeLimit{5 << 30, "trim"}, AfterStop: "tell", Notify: "bell",
 	}
 }
 

@@ -23,6 +23,13 @@ var keys = []key{
 	{"motion", truth(func(s *Settings) *bool { return &s.Motion })},
 	{"theme", oneOf(func(s *Settings) *string { return &s.Theme }, "auto", "dark", "light")},
 	{"marks", oneOf(func(s *Settings) *string { return &s.Marks }, "unicode", "ascii")},
+	{"timeout", timeout(func(s *Settings) *time.Duration { return &s.Timeout })},
+	{"timeout.own", timeout(func(s *Settings) *time.Duration { return &s.Timeout })}, // where TOML wants a table for the next
+	{"timeout.observed", timeout(func(s *Settings) *time.Duration { return &s.TimeoutObserved })},
+	{"size_limit", sizeLimit},
+	{"after_stop", oneOf(func(s *Settings) *string { return &s.AfterStop }, "tell", "silent")},
+	{"notify", oneOf(func(s *Settings) *string { return &s.Notify }, "off", "bell", "osc", "desktop")},
+	{"keep_awake", truth(func(s *Settings) *bool { return &s.KeepAwake })},
 	{"layout.side_by_side", number(func(s *Settings) *int { return &s.SideBySide }, 80, 400)},
 	{"layout.stacked", number(func(s *Settings) *int { return &s.Stacked }, 40, 400)},
 }
