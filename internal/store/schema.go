@@ -27,7 +27,11 @@ var steps = []string{
 		task TEXT NOT NULL, run INTEGER NOT NULL, at INTEGER NOT NULL,
 		PRIMARY KEY(task, run)) STRICT, WITHOUT ROWID;`,
 	recordStep,
+	`ALTER TABLE stop_intent ADD COLUMN clock INTEGER NOT NULL DEFAULT 0`,
 }
+
+// stopClock is the version from which on a stop says whether a clock did it.
+const stopClock = 3
 
 // migrate applies the steps that the ledger has not seen, in one transaction,
 // after a copy of the old file. The side lock is held.

@@ -60,13 +60,15 @@ type StopIntent struct {
 	PID int
 	// Proven: every process was seen dead.
 	Proven bool
+	// Clock: its time was over (H1); else a person asked.
+	Clock bool
 }
 
 // PutStop writes an intent; a second one for the same run changes nothing but
 // the proof.
 func (s *Store) PutStop(i StopIntent) error {
-	_, err := s.Exec(`INSERT INTO stop_intent(task,run,at,pid,proven) VALUES(?,?,?,?,?)
-		ON CONFLICT(task,run) DO UPDATE SET proven=max(proven, excluded.proven)`, i.Task, i.Run, i.At.UnixMilli(), i.PID, i.Proven)
+	_, err := s.Exec(`INSERT INTO stop_intent(task,run,at,pid,proven,clock) VALUES(?,?,?,?,?,?)
+		ON CONFLICT(task,run) DO UPDATE SET proven=max(proven, excluded.proven)`, i.Task, i.Run, i.At.UnixMilli(), i.PID, i.Proven, i.Clock)
 	return wrap("write the stop into the ledger", err)
 }
 
@@ -84,7 +86,11 @@ type RunKey struct {
 
 // Stops are the intents since a time.
 func (s *Store) Stops(since time.Time) (map[RunKey]StopIntent, error) {
-	rows, err := s.Query("SELECT task,run,at,pid,proven FROM stop_intent WHERE at>=?", since.UnixMilli())
+	clock := "clock"
+	if s.version < stopClock { // a listing of an older ledger changes nothing in it
+		clock = "0"
+	}
+	rows, err := s.Query("SELECT task,run,at,pid,proven,"+clock+" FROM stop_intent WHERE at>=?", since.UnixMilli())
 	if err != nil {
 		return nil, wrap("read the stops", err)
 	}
@@ -93,7 +99,7 @@ func (s *Store) Stops(since time.Time) (map[RunKey]StopIntent, error) {
 	for rows.Next() {
 		var i StopIntent
 		var at int64
-		if err := rows.Scan(&i.Task, &i.Run, &at, &i.PID, &i.Proven); err != nil {
+		if err := rows.Scan(&i.Task, &i.Run, &at, &i.PID, &i.Proven, &i.Clock); err != nil {
 			return nil, wrap("read the stops", err)
 		}
 		i.At = time.UnixMilli(at)
