@@ -94,7 +94,11 @@ func (fx *effects) findFile(gen int, path string, line int64) tea.Cmd {
 
 // run gives the screen to a program until it ends.
 func (fx *effects) run(h handMsg) tea.Cmd {
-	return tea.ExecProcess(exec.Command(h.argv[0], h.argv[1:]...), func(err error) tea.Msg { return fx.back(h, err) })
+	c := exec.Command(h.argv[0], h.argv[1:]...)
+	if fx.o.In == nil {
+		c.Stdin = os.Stdin // the terminal itself, not what stands before it
+	}
+	return tea.ExecProcess(c, func(err error) tea.Msg { return fx.back(h, err) })
 }
 
 // back takes the copy away and says what was seen.

@@ -203,3 +203,21 @@ func BenchmarkWrittenToScreen(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 }
+
+// TestTerminalBrokenPaste: the end of a paste is lost; after a second the keys
+// work again, and what was pasted stopped nothing.
+func TestTerminalBrokenPaste(t *testing.T) {
+	x := open(t, 100, 30, liveOne())
+	x.shows("● npm run dev")
+	x.keys("\x1b[200~xy\r")
+	time.Sleep(1200 * time.Millisecond)
+	x.keys("?")
+	x.shows("Esc closes")
+	x.keys("\x1b")
+	x.hides("Esc closes")
+	x.keys("q")
+	x.ends()
+	if calls := fmt.Sprint(x.e.Calls()); strings.Contains(calls, "stop ") || strings.Contains(calls, "plan ") || strings.Contains(calls, "open ") {
+		t.Errorf("a paste did %s", calls)
+	}
+}

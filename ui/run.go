@@ -33,9 +33,7 @@ type window struct {
 func newWindow(ctx context.Context, o Options) window {
 	m := New(o)
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond), tea.WithFilter(m.fx.filter)}
-	if o.In != nil {
-		opts = append(opts, tea.WithInput(o.In))
-	}
+	opts = append(opts, inputOptions(m.o)...)
 	out := o.Out
 	if out == nil {
 		out = os.Stdout
