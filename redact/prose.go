@@ -13,8 +13,10 @@ var statusWords = dictOf(`required optional incorrect invalid expired missing wr
  random generated prompt stdin read write github env environment vault file help stop`)
 
 // glueWords are in sentences and hardly ever in a secret.
-var glueWords = dictOf(`is are was be been must should can cannot could has have had the a an and or not of for to in on at
- with from by your you it this that will may no if when please than least only does do did as into must`)
+var glueWords = dictOf(glueList)
+
+const glueList = `is are was be been must should can cannot could has have had the a an and or not of for to in on at
+ with from by your you it this that will may no if when please than least only does do did as into must`
 
 // codeRoots start a path of code.
 var codeRoots = dictOf(`self this args req request config cfg opts options params props settings process os ctx event body

@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // scan is one pass over one line of plain text.
 type scan struct {
 	s    string
@@ -14,6 +16,10 @@ type scan struct {
 	// marked the start of bytes that a scanner has looked back over: no byte is
 	// read twice for one purpose.
 	named, tooled, linked, marked, piped int
+	// asked and told are facts of the whole line, found when first asked for.
+	asked, told uint8
+	// flagAt is where the next blank and dash stand.
+	flagAt int
 	// runs, dull and last are measured stretches that are asked for again.
 	runs [2]struct {
 		g        set
@@ -42,7 +48,7 @@ type scan struct {
 // begin sets the text for seek.
 func (x *scan) begin(s string, cuts *plain, live bool) {
 	x.s, x.cuts, x.live = s, cuts, live
-	x.ident.to, x.named = 0, 0
+	x.ident.to, x.named, x.flagAt = 0, 0, -1
 }
 
 func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
@@ -50,6 +56,7 @@ func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.st, x.lexed = st, 0
 	x.out = x.out[:0]
 	x.next = State{}
+	x.asked, x.told = 0, 0
 	x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0
 	x.runs[0].to, x.runs[1].to, x.dull, x.last = 0, 0, Range{}, Range{}
 	x.wide, x.looked, x.stayed = Range{}, Range{}, Range{}
@@ -158,6 +165,30 @@ func (x *scan) before(i int) int {
 		}
 	}
 	return lo
+}
+
+// Facts of a line that rules ask for at many places.
+const (
+	tagSign     uint8 = 1 << iota // a < stands in it
+	setterWords                   // a word that sets a name to the next word may stand in it
+)
+
+// mentions says whether the fact is true of the line; it reads the line once.
+func (x *scan) mentions(fact uint8) bool {
+	if x.asked&fact == 0 {
+		x.asked |= fact
+		s, is := x.s, false
+		switch fact {
+		case tagSign:
+			is = strings.IndexByte(s, '<') >= 0
+		case setterWords:
+			is = strings.Contains(s, "set") || strings.Contains(s, "ENV ") || strings.Contains(s, "config ") || strings.Contains(s, "#define ")
+		}
+		if is {
+			x.told |= fact
+		}
+	}
+	return x.told&fact != 0
 }
 
 // inside says whether byte i is hidden already.

@@ -31,7 +31,7 @@ func stemEnd(s string, i int) int {
 			return -1
 		}
 		if e = i + 4; e < len(s) && isLower(s[e]) && strings.IndexByte("wpceio", s[e]) >= 0 {
-			return whole(s, i, "password", "passwd", "passphrase", "passcode", "passwort", "passe", "passin", "passout")
+			return passEnd(s, i)
 		}
 	case 'o' | 'k'<<8 | 'i'<<16:
 		if letterAt(s, i-1, 'o') && letterAt(s, i-2, 'c') {
@@ -51,6 +51,26 @@ func stemEnd(s string, i int) int {
 		return -1
 	}
 	return e
+}
+
+// passEnd is stemEnd for the words that start with pass and a small letter.
+func passEnd(s string, i int) int {
+	switch s[i+4] {
+	case 'w':
+		if letterAt(s, i+5, 'd') {
+			return whole(s, i, "passwd")
+		}
+		return whole(s, i, "password", "passwort")
+	case 'p':
+		return whole(s, i, "passphrase")
+	case 'c':
+		return whole(s, i, "passcode")
+	case 'e':
+		return whole(s, i, "passe")
+	case 'i':
+		return whole(s, i, "passin")
+	}
+	return whole(s, i, "passout")
 }
 
 // rareEnd is stemEnd for words that are seldom met.

@@ -8,10 +8,12 @@ type toolRule struct {
 	spaced []string // -p x
 	pairs  []string // -u user:x
 	stuck  []string // -px
+	// cookies: -b takes cookies.
+	cookies bool
 }
 
 var toolRules = []toolRule{
-	{names: []string{"curl"}, spaced: []string{"--oauth2-bearer"}, pairs: []string{"-u", "--user", "-U", "--proxy-user"}},
+	{names: []string{"curl"}, spaced: []string{"--oauth2-bearer"}, pairs: []string{"-u", "--user", "-U", "--proxy-user"}, cookies: true},
 	{names: []string{"wget"}, spaced: []string{"--password", "--http-password", "--proxy-password", "--ftp-password"}},
 	{names: []string{"http", "https", "xh", "xhs"}, pairs: []string{"-a", "--auth"}},
 	{names: []string{"mysql", "mysqldump", "mysqladmin", "mysqlimport", "mariadb", "mariadb-dump", "mariadb-admin", "mycli"}, stuck: []string{"-p"}},
@@ -58,29 +60,18 @@ func toolOf(word string) *toolRule {
 var loginTools = dictOf("docker podman buildah skopeo nerdctl az oc helm registry acr crane oras cf ibmcloud argocd twine rosa")
 
 // tool looks whether the word round i is a command of the table, and reads its
-// arguments.
+// arguments, each once.
 func (x *scan) tool(i int) {
-	s := x.s
-	name := setA | dash
-	end := name.run(s, i)
-	if end == i && i < len(s) && s[i] == ' ' {
-		end = i
-	}
-	if end < i || i < x.tooled {
+	start, end, word := x.commandAt(i)
+	if word == "" || i < x.tooled {
 		return
 	}
-	start := name.back(s, i, 20)
-	if start >= end || end >= len(s) || !isBlank(s[end]) || !commandStart(s, start) {
-		return
-	}
-	word := s[start:end]
 	if word == "login" {
 		x.login(start, end)
 		return
 	}
 	rule := toolOf(word)
-	if rule == nil || word != "mc" && word != "rabbitmqctl" && !hasFlag(s[end:]) {
-		x.tooled = max(x.tooled, end)
+	if rule == nil {
 		return
 	}
 	switch word {
@@ -93,16 +84,39 @@ func (x *scan) tool(i int) {
 	case "mc":
 		x.aliasSet(end)
 	default:
-		if word != "curl" || !x.curlCookie(end) {
-			x.flagsOf(end, rule.spaced, rule.pairs, rule.stuck)
-		}
+		x.flagsOf(end, rule)
 	}
 }
 
-// hasFlag says that a word of the command's line may be a flag. A long line may
-// always have one: it is not searched for each word of it.
-func hasFlag(s string) bool {
-	return len(s) > 1024 || strings.Contains(s, " -") || strings.Contains(s, " /p:")
+// maxCommand bounds the length of a command's name.
+const maxCommand = 20
+
+// commandAt gives the command's name round i with its place; word is empty where
+// a blank follows none.
+func (x *scan) commandAt(i int) (start, end int, word string) {
+	const name = setA | dash
+	s := x.s
+	end = name.runMax(s, i, maxCommand)
+	if end >= len(s) || !isBlank(s[end]) {
+		return 0, 0, ""
+	}
+	start = name.back(s, i, maxCommand)
+	if start >= end || !commandStart(s, start) {
+		return 0, 0, ""
+	}
+	return start, end, s[start:end]
+}
+
+// hasFlag says that a flag may follow byte i of the line, whose blank and dash
+// are looked for once.
+func (x *scan) hasFlag(i int) bool {
+	if x.flagAt < i {
+		x.flagAt = indexFrom(x.s, i, " -")
+		if x.flagAt < 0 {
+			x.flagAt = len(x.s)
+		}
+	}
+	return x.flagAt < len(x.s)
 }
 
 // commandStart: a command's name follows nothing of a word.
@@ -119,9 +133,6 @@ func commandStart(s string, i int) bool {
 
 // login: docker login -p x, az login … -p x.
 func (x *scan) login(start, end int) {
-	if !hasFlag(x.s[end:]) {
-		return
-	}
 	low := max(0, start-80)
 	for k := 0; k < 4; k++ {
 		for start > low && isBlank(x.s[start-1]) {
@@ -136,7 +147,7 @@ func (x *scan) login(start, end int) {
 		}
 		word := x.s[start:to]
 		if loginTools.has(strings.Trim(word, "\"'`([$")) || loginTools.has(word[strings.LastIndexByte(word, '/')+1:]) {
-			x.flagsOf(end, loginFlags, nil, nil)
+			x.flagsOf(end, &loginFlags)
 			return
 		}
 	}
@@ -144,38 +155,30 @@ func (x *scan) login(start, end int) {
 
 // loginFlags carry the secret of a login, bodyFlags that of gh secret set.
 var (
-	loginFlags = []string{"-p", "--password", "--token"}
-	bodyFlags  = []string{"--body", "-b", "--value", "--secret-string"}
+	loginFlags = toolRule{spaced: []string{"-p", "--password", "--token"}}
+	bodyFlags  = toolRule{spaced: []string{"--body", "-b", "--value", "--secret-string"}}
 )
 
-// curlCookie reads curl's arguments for cookies as well: -b 'a=b; c=d'.
-func (x *scan) curlCookie(end int) bool {
+// cookieArg hides cookies in the argument behind -b of curl: 'a=b; c=d'. It gives
+// where that ends.
+func (x *scan) cookieArg(i int) int {
 	s := x.s
-	for i := end; ; {
-		a, b, ok := nextWord(s, i)
-		if !ok {
-			return false
-		}
-		i = b
-		if w := s[a:b]; w != "-b" && w != "--cookie" {
-			continue
-		}
-		a, b, ok = nextWord(s, b)
-		if !ok {
-			return false
-		}
-		closed := isQuote(s[a])
-		if closed {
-			a, b = a+1, b-1
-		}
-		if a < b && strings.IndexByte(s[a:b], '=') > 0 {
-			x.cookieList(a, b, false, closed)
-		}
-		i = max(i, b+1)
-		if i >= len(s) {
-			return false
-		}
+	a, b, ok := nextWord(s, i)
+	if !ok {
+		return i
 	}
+	end := b
+	closed := isQuote(s[a])
+	if closed {
+		a, b = a+1, b-1
+	}
+	if a < b && strings.IndexByte(s[a:b], '=') > 0 {
+		x.cookieList(a, b, false, closed)
+	}
+	if closed {
+		end++
+	}
+	return min(end, len(s))
 }
 
 // htpasswd -b file user password: the last word.
@@ -183,7 +186,7 @@ func (x *scan) htpasswd(end int) {
 	s, n, batch := x.s, 0, false
 	for i := end; ; {
 		a, b, ok := nextWord(s, i)
-		if !ok {
+		if x.tooled = max(x.tooled, b); !ok {
 			return
 		}
 		i = b
@@ -205,7 +208,7 @@ func (x *scan) addUser(end int) {
 	s, after := x.s, -1
 	for i := end; ; {
 		a, b, ok := nextWord(s, i)
-		if !ok {
+		if x.tooled = max(x.tooled, b); !ok {
 			return
 		}
 		i = b
@@ -227,7 +230,7 @@ func (x *scan) lftp(end int) {
 	s := x.s
 	for i := end; ; {
 		a, b, ok := nextWord(s, i)
-		if !ok {
+		if x.tooled = max(x.tooled, b); !ok {
 			return
 		}
 		i = b
@@ -252,7 +255,7 @@ func (x *scan) aliasSet(end int) {
 	n := 0
 	for i := end + len(" alias set "); ; {
 		a, b, ok := nextWord(s, i)
-		if !ok {
+		if x.tooled = max(x.tooled, b); !ok {
 			return
 		}
 		i = b

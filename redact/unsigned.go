@@ -58,16 +58,41 @@ func (x *scan) flagValue(start, end, at int) {
 	}
 	a, b := wordAt(s, at)
 	t := s[a:b]
-	low := strings.ToLower(t)
-	name := strings.ToUpper(s[start:end])
-	if glueWords.has(t) || isTypeText(t) || low == "flag" || low == "option" || low == "value" || low == "argument" ||
-		t == name || t == strings.ReplaceAll(name, "-", "_") || isEnvName(t) && (strings.HasSuffix(name, t) || strings.HasSuffix(t, "_"+name)) {
+	if helpWords.has(t) || isTypeText(t) || isEnvName(t) && endAlike(t, s[start:end]) {
 		return
 	}
 	if at-end > 1 && !isQuote(s[at]) && b+1 < len(s) && isBlank(s[b]) && isLetter(s[b+1]) && (isPlainWord(t) || isEnvName(t)) {
 		return // a column of a help text
 	}
 	x.hideWord(at)
+}
+
+// helpWords stand behind a flag in a help text.
+var helpWords = func() *dict {
+	all := map[string]uint32{"flag": 1, "option": 1, "value": 1, "argument": 1}
+	for w := range strings.FieldsSeq(glueList) {
+		all[w] = 1
+	}
+	return newDict(all)
+}()
+
+// endAlike says that t, in capitals, names the value of the flag called name as
+// help texts do: NAME, MY_NAME, or the end of it.
+func endAlike(t, name string) bool {
+	n := min(len(t), len(name))
+	for i := 1; i <= n; i++ {
+		a, b := t[len(t)-i], name[len(name)-i]
+		if b == '-' && a == '_' && len(t) == len(name) {
+			continue
+		}
+		if isLower(b) {
+			b -= 'a' - 'A'
+		}
+		if a != b {
+			return false
+		}
+	}
+	return len(t) <= len(name) || t[len(t)-n-1] == '_'
 }
 
 // hideWord hides the word of a command line at i, quotes kept.
@@ -84,10 +109,12 @@ func (x *scan) hideWord(i int) {
 
 // isSetter: tools and files that set a name to the next word.
 func (x *scan) isSetter(start, end, at int) bool {
-	s := x.s
-	id := s[start:end]
-	if foldAt(id, 0, "requirepass") || foldAt(id, 0, "masterauth") || id == "sshpass" {
-		return id != "sshpass"
+	id := x.s[start:end]
+	if foldAt(id, 0, "requirepass") || foldAt(id, 0, "masterauth") {
+		return true
+	}
+	if id == "sshpass" || !x.mentions(setterWords) {
+		return false
 	}
 	words, n := x.wordsBefore(start)
 	for k := range n {
@@ -170,6 +197,9 @@ func (x *scan) identifiedBy(end int) {
 
 // inNetrc: machine h login l password p, on one line or three.
 func (x *scan) inNetrc(start int) bool {
+	if c := x.s[0]; !x.st.Netrc && c != 'm' && c != 'd' && !isBlank(c) {
+		return false
+	}
 	if at := blanks(x.s, 0); !x.st.Netrc && !hasAt(x.s, at, "machine ") && !hasAt(x.s, at, "default ") {
 		return false
 	}
@@ -190,5 +220,5 @@ func (x *scan) inNetrc(start int) bool {
 
 // secretSet: gh secret set NAME --body value.
 func (x *scan) secretSet(at int) {
-	x.flagsOf(at, bodyFlags, nil, nil)
+	x.flagsOf(at, &bodyFlags)
 }

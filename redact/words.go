@@ -17,7 +17,7 @@ func wordAt(s string, i int) (a, b int) {
 		}
 	}
 	b = i
-	for b < len(s) && !wordEnds(s, b) {
+	for b < len(s) && (groups[s[b]]&mayEndWord == 0 || !wordEnds(s, b)) {
 		if s[b] == '\\' && b+1 < len(s) && !isQuote(s[b+1]) {
 			b++
 		}
@@ -25,6 +25,9 @@ func wordAt(s string, i int) (a, b int) {
 	}
 	return i, min(b, len(s))
 }
+
+// mayEndWord has all bytes at which an unquoted word needs a closer look.
+const mayEndWord = other | paren | dollar
 
 // wordEnds says that an unquoted word of a command line ends at i: a blank, an
 // operator, or what closes the text that the command stands in.
@@ -53,6 +56,10 @@ func nextWord(s string, i int) (a, b int, ok bool) {
 	}
 	b = a
 	for b < len(s) {
+		if groups[s[b]]&mayEndWord == 0 {
+			b++
+			continue
+		}
 		if isQuote(s[b]) {
 			e, closed := closeQuote(s, b+1, s[b], 0)
 			if !closed {
@@ -75,10 +82,11 @@ func nextWord(s string, i int) (a, b int, ok bool) {
 	return a, b, b > a
 }
 
-// flagsOf reads the words of a command from i on. The word behind a flag of
-// spaced is hidden, as is what is attached to one with a sign; behind a flag of
-// pairs only what follows the first colon; what is attached to a flag of stuck.
-func (x *scan) flagsOf(i int, spaced, pairs, stuck []string) {
+// flagsOf reads the words of a command from i on, once: the word behind a flag of
+// rule.spaced is hidden, as is what is attached to one with a sign; behind a flag
+// of rule.pairs only what follows the first colon; what is attached to a flag of
+// rule.stuck.
+func (x *scan) flagsOf(i int, rule *toolRule) {
 	s := x.s
 	if i < x.tooled {
 		return
@@ -90,33 +98,42 @@ func (x *scan) flagsOf(i int, spaced, pairs, stuck []string) {
 			return
 		}
 		i = b
-		if s[a] != '-' && s[a] != '/' || b-a < 2 {
-			continue
-		}
-		w := s[a:b]
-		for _, f := range spaced {
-			if w == f {
-				i = x.hideArg(b, false)
-			} else if isSet(w, f) {
-				x.hideSpan(a+len(f)+1, b, false)
-			}
-		}
-		for _, f := range pairs {
-			switch {
-			case w == f || len(f) == 2 && isBundle(w, f[1]):
-				i = x.hideArg(b, true)
-			case isSet(w, f):
-				x.hideSpan(a+len(f)+1, b, true)
-			case len(f) == 2 && strings.HasPrefix(w, f) && len(w) > 2 && w[2] != '=':
-				x.hideSpan(a+2, b, true)
-			}
-		}
-		for _, f := range stuck {
-			if strings.HasPrefix(w, f) && len(w) > len(f) {
-				x.hideSpan(a+len(f), b, false)
-			}
+		if b-a >= 2 && (s[a] == '-' || s[a] == '/') {
+			i = x.flag(a, b, rule)
 		}
 	}
+}
+
+// flag reads the flag s[a:b] and gives where the command goes on.
+func (x *scan) flag(a, b int, rule *toolRule) (next int) {
+	w := x.s[a:b]
+	next = b
+	for _, f := range rule.spaced {
+		if w == f {
+			next = x.hideArg(b, false)
+		} else if isSet(w, f) {
+			x.hideSpan(a+len(f)+1, b, false)
+		}
+	}
+	for _, f := range rule.pairs {
+		switch {
+		case w == f || len(f) == 2 && isBundle(w, f[1]):
+			next = x.hideArg(b, true)
+		case isSet(w, f):
+			x.hideSpan(a+len(f)+1, b, true)
+		case len(f) == 2 && strings.HasPrefix(w, f) && len(w) > 2 && w[2] != '=':
+			x.hideSpan(a+2, b, true)
+		}
+	}
+	for _, f := range rule.stuck {
+		if strings.HasPrefix(w, f) && len(w) > len(f) {
+			x.hideSpan(a+len(f), b, false)
+		}
+	}
+	if rule.cookies && (w == "-b" || w == "--cookie") {
+		next = max(next, x.cookieArg(b))
+	}
+	return next
 }
 
 // isSet: --flag=value in one word.

@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // What the filter finds is most often nothing: the key of a keyboard, the path
 // of a file auth/token.ts, an address without a user. worth looks a few bytes
 // further and drops what no scanner would act on, so that a clean line is done
@@ -19,7 +21,7 @@ func (x *scan) worth(i int, class uint8) uint8 {
 	if class&atShape != 0 && !x.worthShape(i) {
 		class &^= atShape
 	}
-	if class&atTool != 0 && !worthTool(x.s, i) {
+	if class&atTool != 0 && !x.worthTool(i) {
 		class &^= atTool
 	}
 	if class&(atURL|atScheme|atBlock|atMarker) == 0 {
@@ -171,24 +173,17 @@ func worthBlock(s string, i int) bool {
 }
 
 // worthTool says that the word round i is a command with flags.
-func worthTool(s string, i int) bool {
-	name := setA | dash
-	end := name.run(s, i)
-	if end >= len(s) || !isBlank(s[end]) {
+func (x *scan) worthTool(i int) bool {
+	_, end, word := x.commandAt(i)
+	switch word {
+	case "":
 		return false
-	}
-	start := name.back(s, i, 20)
-	if start >= end || !commandStart(s, start) {
-		return false
-	}
-	switch word := s[start:end]; word {
 	case "mc", "rabbitmqctl":
 		return true
 	case "login":
-		return hasFlag(s[end:])
-	default:
-		return toolOf(word) != nil && hasFlag(s[end:])
+		return x.hasFlag(end)
 	}
+	return toolOf(word) != nil && (x.hasFlag(end) || strings.Contains(word, "freerdp"))
 }
 
 // worthMarker looks at the marks that are common in other words.

@@ -5,6 +5,9 @@ import "strings"
 // inTag says that the name at start stands in a tag, <ns:Password, or is the
 // text of one that names what the next one holds, <key>password</key>.
 func (x *scan) inTag(start int) bool {
+	if !x.mentions(tagSign) {
+		return false
+	}
 	low := max(0, start-40)
 	k := strings.LastIndexByte(x.s[low:start], '<')
 	if k < 0 {
