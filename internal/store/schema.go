@@ -28,6 +28,7 @@ var steps = []string{
 		PRIMARY KEY(task, run)) STRICT, WITHOUT ROWID;`,
 	recordStep,
 	`ALTER TABLE stop_intent ADD COLUMN clock INTEGER NOT NULL DEFAULT 0`,
+	placeStep,
 }
 
 // stopClock is the version from which on a stop says whether a clock did it.
