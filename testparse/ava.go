@@ -11,7 +11,7 @@ type ava struct {
 }
 
 func (a *ava) feed(s *stream, l line) {
-	if l.in != 2 {
+	if l.in != 2 || a.Rule > 0 && a.live() && a.told(l) {
 		return
 	}
 	switch c := l.first(); {
@@ -21,15 +21,26 @@ func (a *ava) feed(s *stream, l line) {
 		}
 	case c >= '0' && c <= '9':
 		a.summary(l)
-	case c >= 0x80:
-		if l.body() == "─" {
-			a.Rule = l.seq
-			return
+	case l.body() == "─":
+		if a.Rule = l.seq; a.live() {
+			a.run.shut(l.n, 1)
 		}
+	case c >= 0x80:
 		if sign, rest := l.mark(); sign == '✔' || sign == '✘' {
 			a.test(s, l, sign, rest)
 		}
 	}
+}
+
+// told reads "  a › discount" beneath the rule: a failure in full.
+func (a *ava) told(l line) bool {
+	if a.run.find(l.body()) < 0 {
+		return false
+	}
+	a.run.shut(l.n, 3)
+	name := cut(l.body())
+	a.run.report(a.run.untold(func(s string) bool { return s == name }), l.n)
+	return true
 }
 
 func (a *ava) test(s *stream, l line, sign rune, rest string) {

@@ -25,8 +25,7 @@ func (b *bun) feed(s *stream, l line) {
 		return
 	}
 	switch c := l.first(); {
-	case l.in == 1 && c >= '0' && c <= '9':
-		b.countRow(l)
+	case l.in <= 1 && c >= '0' && c <= '9' && b.countRow(l):
 	case l.in != 0:
 	case c >= '0' && c <= '9':
 		if _, word, ok := counted(l.text); ok && strings.HasSuffix(word, ":") && strings.HasPrefix(word, "test") {
@@ -75,11 +74,11 @@ func (b *bun) testRow(l line, word, rest string) {
 	b.Since = l.n
 }
 
-// countRow reads " 65 pass".
-func (b *bun) countRow(l line) {
+// countRow reads " 65 pass", without the space where --dots is on.
+func (b *bun) countRow(l line) bool {
 	n, word, ok := counted(l.body())
 	if !ok {
-		return
+		return false
 	}
 	switch word {
 	case "pass":
@@ -93,7 +92,10 @@ func (b *bun) countRow(l line) {
 		b.Pending.Failed = n
 	case "error", "errors":
 		b.Errors = n
+	default:
+		return false
 	}
+	return true
 }
 
 // end reads "Ran 71 tests across 6 files. [364.00ms]".

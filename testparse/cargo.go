@@ -93,6 +93,9 @@ func (c *cargo) test(l line, rest string) {
 	}
 	word, _, _ = strings.Cut(word, ",")
 	word, _, _ = strings.Cut(word, " <") // --report-time
+	if strings.HasSuffix(word, " FAILED") {
+		word = "FAILED" // of --nocapture, what another test printed before it
+	}
 	switch word {
 	case "ok":
 		c.run.Passed++
@@ -114,7 +117,7 @@ func (c *cargo) result(s *stream, l line, rest string) {
 	if !ok || word != "ok" && word != "FAILED" {
 		return
 	}
-	rest, _, timed := strings.Cut(rest, "; finished in ")
+	rest, took, _ := strings.Cut(rest, "; finished in ")
 	var t tally
 	parts := 0
 	ok = list(rest, ";", func(n int, word string) bool {
@@ -129,7 +132,7 @@ func (c *cargo) result(s *stream, l line, rest string) {
 		}
 		return true
 	})
-	if !ok || parts < 5 || !timed || !c.In && c.run != nil {
+	if !ok || parts < 5 || !isDuration(took) || !c.In && c.run != nil {
 		return
 	}
 	r := c.at(s, "cargo", l.n)

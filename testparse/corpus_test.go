@@ -58,7 +58,11 @@ var corpus = sync.OnceValues(func() ([]recording, error) {
 		return nil, err
 	}
 	hostile, err := unpack("testdata/hostile.tar.gz")
-	return append(runs, hostile...), err
+	if err != nil {
+		return nil, err
+	}
+	others, err := unpack("testdata/hostile2.tar.gz")
+	return slices.Concat(runs, hostile, others), err
 })
 
 func unpack(name string) ([]recording, error) {

@@ -21,6 +21,8 @@ func (c *ctest) feed(s *stream, l line) {
 	case b == 'T' && l.in == 0 && strings.HasPrefix(l.text, "Test project "):
 		*c = ctest{}
 		c.open(s, "ctest", l.n)
+	case b == 'S' && c.live() && strings.HasPrefix(l.body(), "Start "):
+		c.run.shut(l.n, 1)
 	case b == 'T' && strings.HasPrefix(l.text, "Total Test time (real) ="):
 		if c.SumAt > 0 && l.seq <= c.SumAt+1 {
 			c.settle(s, l)
@@ -49,14 +51,19 @@ func (c *ctest) test(s *stream, l line) bool {
 	}
 	r := c.at(s, "ctest", l.n)
 	c.Sure = true
-	name, _, _ := strings.Cut(rest, " ")
-	name = strings.TrimRight(name, ".*")
+	name, _, ok := cutLast(rest, "***")
+	if !ok {
+		name, _, _ = cutLast(rest, " Passed ")
+	}
+	name = strings.TrimRight(name, ". *")
+	r.shut(l.n, 0)
 	switch {
 	case strings.Contains(rest, "***Skipped"), strings.Contains(rest, "(Disabled)"):
 		r.Skipped++
 	case strings.Contains(rest, "***"):
 		r.Failed++
 		r.fail(name, l.n)
+		r.reportLast(l.n)
 	case strings.Contains(rest, " Passed "):
 		r.Passed++
 	}
@@ -79,6 +86,9 @@ func (c *ctest) summary(l line) {
 		return
 	}
 	c.Total, c.Failed, c.SumAt = total, failed, l.seq
+	if c.live() {
+		c.run.shut(l.n, 2)
+	}
 }
 
 // settle takes the summary where rows are missing (`| tail`).

@@ -154,6 +154,9 @@ func (g *goTest) resultRow(s *stream, l line, text string) {
 	if !timed || strings.IndexByte(name, ' ') >= 0 {
 		return
 	}
+	if strings.HasPrefix(l.body(), "---") && l.in > 4*strings.Count(name, "/") {
+		return // within what a test prints
+	}
 	who := hash(name)
 	if g.Verbose && !g.Sum {
 		if !g.Running.take(who) {

@@ -1,6 +1,9 @@
 package testparse
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // What go test says in other clothes: gotestsum's rows and `go test -json`.
 
@@ -105,8 +108,8 @@ func (g *goTest) event(s *stream, l line) {
 		g.Open++
 		g.sign(2)
 	case "output":
-		if isTest && strings.Contains(rest, "--- FAIL: ") && g.run != nil {
-			g.run.failOnce(pkg+"."+test, l.n)
+		if isTest && g.run != nil {
+			g.eventOutput(l, pkg, test, rest)
 		}
 	case "pass", "fail", "skip":
 		g.eventEnd(s, l, action, pkg, test)
@@ -114,6 +117,34 @@ func (g *goTest) event(s *stream, l line) {
 		g.begin(s, l.n).Settled = false
 		g.sign(1)
 	}
+}
+
+// eventOutput keeps where the rows of one test begin, and reads its
+// "--- FAIL: TestX/sub (0.00s)", which the test itself does not print at this indent.
+func (g *goTest) eventOutput(l line, pkg, test, rest string) {
+	if who := hash(pkg) ^ hash(test); g.Who != who || g.Since == 0 {
+		g.Who, g.Since = who, l.n
+	}
+	_, said, _ := strings.Cut(rest, `"Output":"`)
+	text := strings.TrimLeft(said, " ")
+	if !strings.HasPrefix(text, "--- FAIL: ") || len(said)-len(text) > 4*strings.Count(test, "/") {
+		return
+	}
+	if name := text[len("--- FAIL: "):]; strings.HasPrefix(name, test) && strings.HasPrefix(name[len(test):], " (") &&
+		g.run.failOnce(jsonText(pkg+"."+test), l.n) {
+		g.run.told(len(g.run.Fails)-1, g.Since, l.n-1)
+	}
+}
+
+// jsonText is what stands between the quotes of a JSON string, without its escapes.
+func jsonText(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	if plain, err := strconv.Unquote(`"` + s + `"`); err == nil {
+		return plain
+	}
+	return s
 }
 
 func (g *goTest) eventEnd(s *stream, l line, action, pkg, test string) {
@@ -134,6 +165,6 @@ func (g *goTest) eventEnd(s *stream, l line, action, pkg, test string) {
 		r.Skipped++
 	case "fail":
 		r.Failed++
-		r.failOnce(pkg+"."+test, l.n)
+		r.failOnce(jsonText(pkg+"."+test), l.n)
 	}
 }

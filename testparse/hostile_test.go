@@ -2,6 +2,7 @@ package testparse
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,8 +47,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// indexName finds the name that a log's name ends with, or that ends with it: logs
-// put suites before it, pytest's titles lack the file.
+// indexName finds the name that a log's name holds, or that holds it: logs put suites
+// before it and modules behind it, pytest's titles lack the file.
 func indexName(names []string, of string) int {
 	of = strings.ReplaceAll(of, "TestCart.", "TestCart::")
 	for i, name := range names {
@@ -55,8 +56,11 @@ func indexName(names []string, of string) int {
 			return i
 		}
 	}
-	return -1
+	return slices.IndexFunc(names, func(name string) bool { return strings.Contains(of, strings.TrimSpace(name)) })
 }
+
+// above says that a count exceeds the truth, where that is known, by more than slack.
+func above(n int, truth *int, slack int) bool { return truth != nil && n > *truth+slack }
 
 // TestHostileHalves: cut after any line, a log shows one run, not settled and with
 // no more tests of any kind than it has in the end.
@@ -77,13 +81,13 @@ func TestHostileHalves(t *testing.T) {
 			if len(s.Runs()) > 1 {
 				t.Fatalf("%s: line %d begins another run: %+v", r.name, n, s.Runs())
 			}
-			if c.Passed > *r.truth.Passed+more || c.Failed > *r.truth.Failed+more || c.Skipped > *r.truth.Skipped {
-				t.Fatalf("%s: at line %d %+v, in the end %d passed, %d failed", r.name, n, c, *r.truth.Passed, *r.truth.Failed)
+			if above(c.Passed, r.truth.Passed, more) || above(c.Failed, r.truth.Failed, more) || above(c.Skipped, r.truth.Skipped, 0) {
+				t.Fatalf("%s: at line %d %+v, more than in the end", r.name, n, c)
 			}
 			if c.Settled && at == 0 {
 				at = n
 			}
-			if !c.Settled && at > 0 {
+			if !c.Settled && at > 0 && !openEnded[s.Runs()[0].Runner] {
 				t.Fatalf("%s: settled at line %d, at %d no more", r.name, at, n)
 			}
 		})

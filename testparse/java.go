@@ -111,12 +111,14 @@ func (g *gradle) event(s *stream, l line) {
 		*g = gradle{}
 	}
 	r := g.at(s, "gradle", l.n)
+	r.shut(l.n, 1)
 	switch word {
 	case "PASSED":
 		r.Passed++
 	case "FAILED":
 		r.Failed++
 		r.fail(name, l.n)
+		r.reportLast(l.n)
 	case "SKIPPED":
 		r.Skipped++
 	}
@@ -150,6 +152,7 @@ func (g *gradle) summary(s *stream, l line) {
 		return
 	}
 	r := g.at(s, "gradle", l.n)
+	r.shut(l.n, 1)
 	c.Passed = max(0, total-c.Failed-c.Skipped)
 	if c.total() >= r.total() {
 		r.tally = c

@@ -8,10 +8,15 @@ import "strings"
 type phpunit struct {
 	talk
 	Listing bool `json:"listing,omitempty"` // errors or failures follow
+	// Time is the line of "Time: …, Memory: …", which comes once all tests have run;
+	// Verdict that of "FAILURES!" and its like, above the summary.
+	Time    int64 `json:"time,omitempty"`
+	Verdict int64 `json:"verdict,omitempty"`
 }
 
 func (p *phpunit) feed(s *stream, l line) {
 	if l.in != 0 {
+		p.testdox(l)
 		return
 	}
 	if strings.HasPrefix(l.text, "PHPUnit ") && strings.Contains(l.text, " by Sebastian Bergmann") {
@@ -24,14 +29,18 @@ func (p *phpunit) feed(s *stream, l line) {
 		return
 	}
 	switch c := l.first(); {
-	case c == 'F' && l.text == "FAILURES!", c == 'E' && l.text == "ERRORS!":
+	case isPHPUnitVerdict(l.text):
 		p.run.shut(l.n, 1)
+		p.Verdict = l.n
+	case c == 'T' && strings.HasPrefix(l.text, "Time: ") && strings.Contains(l.text, ", Memory: "):
+		p.run.shut(l.n, 1)
+		p.Time = l.n
 	case c == 'T' && strings.HasPrefix(l.text, "There w"):
 		p.run.shut(l.n, 3) // a blank line, "--", a blank line
 		p.Listing = strings.Contains(l.text, "error") || strings.Contains(l.text, "failure")
-	case c == 'T':
+	case c == 'T' && p.Verdict > 0 && l.n == p.Verdict+1:
 		p.summary(l.text)
-	case c == 'O' && strings.HasPrefix(l.text, "OK ("):
+	case c == 'O' && p.Time > 0 && strings.HasPrefix(l.text, "OK ("):
 		n, rest, ok := number(l.text[len("OK ("):])
 		if ok && strings.HasPrefix(rest, " test") && strings.Contains(rest, " assertion") {
 			p.run.tally, p.run.Settled = tally{Passed: n}, true
@@ -44,6 +53,41 @@ func (p *phpunit) feed(s *stream, l line) {
 		}
 	default:
 		p.letters(l)
+	}
+}
+
+// isPHPUnitVerdict knows what stands above "Tests: 76, …".
+func isPHPUnitVerdict(s string) bool {
+	switch s {
+	case "FAILURES!", "ERRORS!", "WARNINGS!":
+		return true
+	}
+	return strings.HasPrefix(s, "OK, but ") && strings.HasSuffix(s, "!")
+}
+
+// testdox reads " ✔ Name" of --testdox; failures come again after the time.
+func (p *phpunit) testdox(l line) {
+	sign, name := l.mark()
+	if l.in != 1 || sign == 0 || !p.live() || p.Time > 0 {
+		return
+	}
+	var c tally
+	switch sign {
+	case '✔':
+		c.Passed = 1
+	case '✘':
+		c.Failed = 1
+	case '↩', '∅':
+		c.Skipped = 1
+	default:
+		return
+	}
+	p.run.shut(l.n, 1)
+	p.run.add(c)
+	if c.Failed > 0 {
+		name, _ = cutDuration(name)
+		p.run.fail(name, l.n)
+		p.run.reportLast(l.n)
 	}
 }
 

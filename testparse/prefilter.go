@@ -19,15 +19,15 @@ var leads = index(
 	"RUN  v", "RERUN  ", "Running ", "Ran ", "Run options: ", "Result: ",
 	"DEV  v", "DONE ", "Determining test suites",
 	"Test", "TAP version 1", "There w", "Total Test time", "TIMEOUT", "Time: ", "T E S T S",
-	"Snapshots", "Start at", "Summary", "Starting ", "SKIP", "Skipped ", "Scope: ", "SIG",
+	"Snapshots", "Start", "Summary", "SKIP", "Skipped ", "Scope: ", "SIG",
 	"Errors ", "ERROR", "Excluding tags: [", "OK", "Jest: ", "BUILD ", "VSTest version ", "LEAK",
 	"console.", "collected ", "collecting ", "cache miss", "cache hit", "cache bypass",
 	"running ", "test ", "type: 'suite'", "ok ", "not ok ", "No test files found", "bun test v", "panic: ", "at ",
 	"(pass)", "(fail)", "(skip)", "(todo)",
 	"[gw", "[INFO] Tests run:", "[WARNING] Tests run:", "[ERROR] Tests run:", "[INFO]  T E S T S",
 	"--- ", "---- ", "- ", "-----", "==", "= ", "__", "::error ", "::group::", `{"Time":`, `{"Action":`, "?   \t", "```",
-	"# Subtest", "# tests ", "# pass ", "# fail ", "# suites ", "# cancelled ", "# skipped ", "# todo ",
-	"# duration_ms ", "#   Failed test '", "# Running:",
+	"WARNINGS!", "\t(less ", "# Subtest", "# tests ", "# pass ", "# fail ", "# suites ", "# cancelled ", "# skipped ", "# todo ",
+	"# duration_ms ", "#   ", "# Running:",
 	"×", "﹣", "»",
 )
 
@@ -43,7 +43,7 @@ var pairs = func() (t [256][4]uint64) {
 
 // signs are the runes of three bytes, all from U+2000 to U+2FFF, that begin rows.
 var signs = func() (t [0x1000]bool) {
-	for _, r := range "✓✔✗✘✖✕●↓○✎▶ℹ❯⚠□√⎯─•→" {
+	for _, r := range "✓✔✗✘✖✕●↓○✎▶ℹ❯⚠□√⎯─•→↩∅☢" {
 		t[r&0xfff] = true
 	}
 	return t
@@ -73,7 +73,7 @@ var lasts = func() (t [256]bool) {
 	for c, words := range tails {
 		t[c] = len(words) > 0
 	}
-	for _, c := range []byte(pytestSigns + "])'\":") {
+	for _, c := range []byte(pytestSigns + "])'\":0123456789") {
 		t[c] = true
 	}
 	return t
@@ -229,6 +229,8 @@ func ends(s string) bool {
 		return n > 4 && (s[n-2] == '%' || s[n-2] >= '0' && s[n-2] <= '9' && strings.IndexByte(s[max(0, n-14):], '/') >= 0)
 	case ')':
 		return bracketed(s)
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9': // deno's "name => ./a_test.ts:4:6"
+		return placed(s) && strings.Contains(s, " => ")
 	case ':': // "       times out:" beneath a suite's name
 		return len(s) < maxName
 	case '\'', '"':
@@ -270,14 +272,18 @@ func letterTail(s string) bool {
 }
 
 // byWords looks at the first two words of a row: pytest's "tests/test_a.py::test_x
-// output of the test", playwright's "    [web] › a.spec.ts:9:3 › x", and the rows that
+// output of the test", playwright's "    [web] › a.spec.ts:9:3 › x", ava's "  a › x", and the rows that
 // announce a prefix, "web:test: cache miss, …" and "packages/api test$ jest".
 func byWords(s string) int {
 	if s == "" {
 		return 0
 	}
 	if s[0] == ' ' {
-		if len(s) > 4 && s[4] != ' ' && s[3] == ' ' && strings.Contains(s, " › ") {
+		in := 1
+		for in < 5 && in < len(s) && s[in] == ' ' {
+			in++
+		}
+		if (in == 2 || in == 4) && strings.Contains(s, " › ") {
 			return byItself
 		}
 		return 0

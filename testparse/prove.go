@@ -7,6 +7,7 @@ import "strings"
 type prove struct {
 	talk
 	Failed  int   `json:"failed,omitempty"`
+	Skipped int   `json:"skipped,omitempty"`
 	Tests   int   `json:"tests,omitempty"`
 	FileAt  int64 `json:"file_at,omitempty"`
 	Begun   int64 `json:"begun,omitempty"`
@@ -21,6 +22,15 @@ func (p *prove) feed(s *stream, l line) {
 			name, _, _ := cutLast(rest, "'")
 			p.run.fail(name, l.n)
 			p.run.Failed++
+			p.run.reportLast(l.n)
+		} else if p.live() && p.run.Report != nil && l.n == p.run.Report.Reach+1 && strings.HasPrefix(l.text, "#  ") {
+			p.run.reach(l.n) // "#   at t/a.t line 6.", "#          got: '1'"
+		}
+	case c == '\t':
+		if rest, ok := strings.CutPrefix(l.text, "\t(less "); ok && p.Failed > 0 {
+			if n, rest, ok := number(rest); ok && strings.HasPrefix(rest, " skipped subtest") {
+				p.Skipped += n
+			}
 		}
 	case l.in != 0:
 	case c == 'F' && strings.HasPrefix(l.text, "Failed "):
@@ -57,7 +67,7 @@ func (p *prove) settle(s *stream, l line) {
 		p.open(s, "prove", l.n)
 	}
 	r := p.run
-	r.tally = tally{Passed: max(0, p.Tests-p.Failed), Failed: p.Failed}
+	r.tally = tally{Passed: max(0, p.Tests-p.Failed-p.Skipped), Failed: p.Failed, Skipped: p.Skipped}
 	r.Settled, r.Broken = true, l.text == "Result: FAIL"
 	*p = prove{talk: p.talk}
 	p.Sure = true

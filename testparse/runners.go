@@ -77,7 +77,7 @@ var interest = func() (t [256]uint32) {
 		idPytest:     "=_![" + pytestSigns + digits,
 		idJest:       "PFTSRJDca" + rune3 + times,
 		idBun:        "b",
-		idDeno:       "r",
+		idDeno:       "rEFo",
 		idGo:         "=-oF?pPSD{",
 		idNextest:    "S",
 		idCargo:      "rtF",

@@ -116,9 +116,7 @@ func (s *stream) feed(l line) {
 		i, set = lowest(set)
 		s.hear(i, l)
 		if s.Owner == i+1 && s.busy() {
-			if s.Rival == 0 {
-				s.hush(i)
-			}
+			s.hush(i)
 			return
 		}
 	}
@@ -139,12 +137,24 @@ func (s *stream) contest(l line) {
 	t := s.bases[i]
 	s.mark(i, t)
 	if t.run != nil && t.Sure && t.run.hasResult() {
-		if o := s.bases[s.Owner-1]; o.run != nil && o.run.Line > t.run.Line {
-			s.sc.withdraw(o.run) // within the rival's own run, which goes on
-		}
+		s.overrule(t)
 		s.Owner = s.Rival
 		s.hush(i)
 		s.publish(t)
+	}
+}
+
+// within says that the owner's run began after the header of a rival: a test of the
+// rival's may have printed it.
+func (s *stream) within(rival *talk) bool {
+	o := s.bases[s.Owner-1]
+	return o.run != nil && rival.run != nil && o.run.Line > rival.run.Line
+}
+
+// overrule takes the owner's run back where a rival, now with results, began before it.
+func (s *stream) overrule(rival *talk) {
+	if s.within(rival) {
+		s.sc.withdraw(s.bases[s.Owner-1].run)
 	}
 }
 
@@ -153,7 +163,7 @@ func (s *stream) stillRival() int {
 	if s.Rival == s.Owner {
 		return 0
 	}
-	if s.Rival > 0 && !s.busy() {
+	if s.Rival > 0 && !s.busy() && !s.within(s.bases[s.Rival-1]) {
 		s.Rival = 0
 		s.hush(s.Owner - 1)
 		return 0
@@ -187,7 +197,13 @@ func (s *stream) hear(i int, l line) {
 // taken says that a runner that is sure has the stream now. One that has shown but
 // its header gives way to results, and stays a rival.
 func (s *stream) taken(i int, t *talk) bool {
-	if s.Owner > 0 {
+	if i == s.Rival-1 {
+		if !t.run.hasResult() {
+			return false
+		}
+		s.overrule(t)
+		s.Rival = 0
+	} else if s.Owner > 0 {
 		if o := s.bases[s.Owner-1]; o.live() {
 			if t.Weak {
 				t.Sure = false
@@ -202,7 +218,9 @@ func (s *stream) taken(i int, t *talk) bool {
 		}
 	}
 	s.Owner = i + 1
-	s.hush(i)
+	if t.run.hasResult() {
+		s.hush(i)
+	}
 	return true
 }
 

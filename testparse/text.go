@@ -259,3 +259,18 @@ func cutLast(s, sep string) (head, tail string, ok bool) {
 	}
 	return s, "", false
 }
+
+// placed says that s ends with a place in a file, ":12:5".
+func placed(s string) bool {
+	for range 2 {
+		i := len(s)
+		for i > 0 && digitAt(s, i-1) {
+			i--
+		}
+		if i == len(s) || i < 2 || s[i-1] != ':' {
+			return false
+		}
+		s = s[:i-1]
+	}
+	return true
+}

@@ -40,7 +40,7 @@ func (u *unittest) feed(s *stream, l line) {
 // test reads "test_x (mod.Class.test_x) ... ok".
 func (u *unittest) test(s *stream, l line) {
 	name, word, ok := cutLast(l.text, " ... ")
-	if !ok || !strings.HasSuffix(name, ")") || !strings.Contains(name, " (") {
+	if !ok || !isUnittestName(name) {
 		return
 	}
 	var c tally
@@ -67,6 +67,12 @@ func (u *unittest) test(s *stream, l line) {
 	if u.Signs >= 2 {
 		u.Sure = true
 	}
+}
+
+// isUnittestName reads "test_x (mod.Class.test_x)".
+func isUnittestName(s string) bool {
+	i := lastOpen(s)
+	return i > 0 && strings.HasSuffix(s, ")") && strings.IndexByte(s[:i], ' ') < 0 && strings.IndexByte(s[i+2:], ' ') < 0
 }
 
 // block reads "FAIL: test_x (mod.Class)" beneath a rule.
