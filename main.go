@@ -11,6 +11,7 @@ import (
 	"offstage/internal/source/claude"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
+	"offstage/internal/source/gemini"
 	"offstage/internal/source/kimi"
 	"offstage/internal/source/left"
 	"offstage/internal/source/qwen"
@@ -35,6 +36,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 		{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
 		{Name: kimi.Name, Source: kimi.New(o.World, o.Procs.Table)},
 		{Name: qwen.Name, Source: qwen.New(o.World, o.Procs.Table)},
+		{Name: gemini.Name, Source: gemini.New(o.World, o.Procs.Table)},
 		{Name: left.Name, Source: left.New(o.World, o.Procs.Table)},
 	}
 }

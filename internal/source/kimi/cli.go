@@ -231,7 +231,7 @@ func (s *Source) judgeCLI(t *task.Task, v trace.View, x *cliTask) {
 		trace.Verdict{Status: task.Queued, Source: trace.ByRecord, At: at}.On(t)
 	default:
 		beats := v.Now.Sub(trace.Seconds(r.HeartbeatAt)).Abs() < 15*time.Second
-		v.Open(alive, beats, later(trace.Seconds(r.HeartbeatAt), at)).On(t)
+		v.Open(trace.Opening{Alive: alive, Agent: beats, Writes: true, Started: t.Started, Written: later(trace.Seconds(r.HeartbeatAt), at)}).On(t)
 	}
 	if t.Status.Ended() {
 		return

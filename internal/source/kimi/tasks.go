@@ -107,7 +107,7 @@ func (c *codeView) judge(t *task.Task, k *kept, live bool) {
 	case "lost":
 		ended(task.Lost)
 		if alive {
-			c.v.Open(true, live, written).On(t)
+			c.v.Open(trace.Opening{Alive: true, Agent: live, Written: written}).On(t)
 			t.Warning = "Kimi lost touch with it when it was started again, and cannot stop it: it runs on."
 		}
 	default:
@@ -124,7 +124,7 @@ func (c *codeView) openTask(t *task.Task, k *kept, alive, live bool, written tim
 	case k.Kind == "agent":
 		c.v.Inside(live, written).On(t)
 	default:
-		c.v.Open(alive, live, written).On(t)
+		c.v.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: t.Started, Written: written}).On(t)
 	}
 	if k.Status == "awaiting_approval" && !t.Status.Ended() {
 		t.Waiting, t.WaitingLine = "waiting for input", firstOf(k.ApprovalReason, "It waits for an approval.")

@@ -85,7 +85,7 @@ func (c *view) open(t *task.Task, k *shell, own agent, live bool) {
 		trace.Verdict{Status: task.Lost, Source: trace.ByRecord, At: k.modified, Ended: trace.Stamp(k.EndTime)}.On(t)
 		t.Trouble = "Its record ends it with a word that is not known here (" + trace.Clip(trace.Clean(k.Status), 40) + ")."
 	default:
-		v.Open(alive, live, written).On(t)
+		v.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: t.Started, Written: written}).On(t)
 	}
 }
 

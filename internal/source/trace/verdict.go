@@ -60,31 +60,43 @@ const (
 // it counts as lost: agents write both within a fifth of a second.
 const Grace = 5 * time.Second
 
-// Open judges a task whose record says that it runs (A5: running, agent gone and
-// ended, result unknown are states). alive: a process of it was found. agent: its
-// agent lives. written is when anything of it was written last.
-func (v View) Open(alive, agent bool, written time.Time) Verdict {
-	if written.After(v.Now) {
-		written = time.Time{} // a clock was set back: it proves nothing
+// Opening is what is known of a task whose record says that it runs.
+type Opening struct {
+	// Alive: a process of it was found. Agent: its agent lives.
+	Alive, Agent bool
+	// Writes: its agent will write the end down, so that it gets the time to.
+	Writes bool
+	// Started is when the task began, Written when anything of it was written last.
+	Started, Written time.Time
+}
+
+// Open judges a task whose record says that it runs (A5: running with its agent
+// gone, and ended with an unknown result, are states).
+func (v View) Open(o Opening) Verdict {
+	if o.Written.After(v.Now) {
+		o.Written = time.Time{} // a clock was set back: it proves nothing
 	}
-	running := Verdict{Status: task.Running, Source: ByRecord, At: written}
+	running := Verdict{Status: task.Running, Source: ByRecord, At: o.Written}
 	switch {
-	case alive:
+	case o.Alive:
 		running.Source, running.At = task.SeenProcesses, v.Now
 		return running
 	case v.Table == nil:
 		return running
-	case agent && v.Now.Sub(written) < Grace:
+	case o.Agent && o.Writes && v.Now.Sub(o.Written) < Grace:
 		return running // its agent may be about to write the end
-	case v.Since.Sub(written) < time.Second && !v.Since.Equal(v.Now):
+	case v.Since.Before(o.Started.Add(tableSlack)) && !o.Started.After(v.Now):
 		return running // the table may be older than the task
 	}
-	lost := Verdict{Status: task.Lost, Source: task.SeenProcesses, At: v.Now, Ended: written}
-	if !agent {
+	lost := Verdict{Status: task.Lost, Source: task.SeenProcesses, At: v.Now, Ended: o.Written}
+	if !o.Agent {
 		lost.Source = ByAgentGone
 	}
 	return lost
 }
+
+// tableSlack is how much older than our first sight of it a table may be.
+const tableSlack = time.Second
 
 // Inside judges a task without a process of its own, such as a sub-agent: it
 // lives and dies with its agent.
