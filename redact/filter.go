@@ -17,7 +17,7 @@ var (
 	pairs    [1 << 16]uint8
 	tris     [1 << triBits]uint8
 	shapeAt  [1 << triBits]uint16 // 1 + index into shapeSets
-	shapeSet [][]*shape
+	shapeSet [][]start
 	shapes   []shape
 )
 
@@ -77,7 +77,7 @@ func addShape(h *shape) {
 			shapeSet = append(shapeSet, nil)
 			*at = uint16(len(shapeSet))
 		}
-		shapeSet[*at-1] = append(shapeSet[*at-1], h)
+		shapeSet[*at-1] = append(shapeSet[*at-1], h.start())
 	}
 }
 

@@ -92,8 +92,17 @@ func (x *scan) container(start, at int) (from, end int, closed bool) {
 		end, _ = closeQuote(s, at, s[start-1], depth)
 		return at, end, true
 	}
-	lead := strings.TrimLeft(s[:start], " \t<>*|-")
-	return at, len(s), lead == ""
+	return at, len(s), ledOnly(s, start)
+}
+
+// ledOnly says that nothing but the marks of an HTTP dump stands before byte i.
+func ledOnly(s string, i int) bool {
+	for k := 0; k < i; k++ {
+		if c := s[k]; !isBlank(c) && c != '<' && c != '>' && c != '*' && c != '|' && c != '-' {
+			return false
+		}
+	}
+	return true
 }
 
 // singleToken schemes are followed by one word, listScheme by parameters.

@@ -28,7 +28,7 @@ func (x *scan) marker(i int) {
 		}
 	case c == 'k' || c == 'h' || c == '2' && s[i+1] == '/':
 		x.webhook(i)
-	case c >= '0' && c <= '9':
+	case c >= '0' && c <= '9' && s[i+1] == 'Q' && s[i+2] == '~':
 		if end := setT.runMax(s, i+3, 48); i >= 3 && end-i >= 31 && end-i <= 44 && setT.back(s, i, 4) == i-3 {
 			x.add(i-3, end)
 		}
@@ -81,7 +81,7 @@ func saysAlg(t string) bool {
 	var raw [192]byte
 	t = t[:min(len(t), 240)&^3]
 	n, _ := base64.RawURLEncoding.Decode(raw[:], []byte(t))
-	h := string(raw[:n])
+	h := textOf(raw[:n])
 	return strings.Contains(h, `"alg"`) || strings.Contains(h, `"typ"`) || strings.Contains(h, `"enc"`) || strings.Contains(h, `"kid"`)
 }
 
@@ -124,19 +124,22 @@ func (x *scan) azure(i int) {
 		if end-i > 88 {
 			return
 		}
-		a := setB.back(s, i, 88)
+		a := x.backOf(setB, i, 88)
 		if end-a == 88 && s[end-2] == '=' && s[end-1] == '=' {
 			x.add(a, end)
 		}
 	case hasAt(s, i, "AZDO"), hasAt(s, i, "JQQJ9"):
-		a := setA.back(s, i, 84)
+		a := x.backOf(setA, i, 84)
 		if end := setA.runMax(s, i, 92); end-a >= 80 && end-a <= 90 {
 			x.add(a, end)
 		}
 	case hasAt(s, i, "AzFu"), hasAt(s, i, "AzSe"), hasAt(s, i, "AZEG"), hasAt(s, i, "AzCa"):
-		a := setA.back(s, i, 84)
+		a := x.backOf(setA, i, 84)
+		if i-a < 24 {
+			return
+		}
 		end := (setB | dash | under).runMax(s, i, 92)
-		if end-a >= 42 && end-a <= 90 && i-a >= 24 {
+		if end-a >= 42 && end-a <= 90 {
 			x.add(a, end)
 		}
 	}

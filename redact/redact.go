@@ -19,6 +19,7 @@ type Redactor struct {
 	cutUp bool
 	// aside judges texts inside escape sequences.
 	aside  scan
+	none   State // what is before them
 	stream stream
 }
 

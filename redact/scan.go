@@ -11,11 +11,11 @@ type scan struct {
 	cuts *plain // where escapes stood; nil when there were none
 	// live: the line may go on; what is open at its end is hidden already.
 	live bool
-	// named is the end of the last identifier that was judged, tooled the end of
+	// named is the end of the last identifier that was judged, tooled (and walked) the end of
 	// the last command whose arguments were read, linked that of the last address,
 	// marked the start of bytes that a scanner has looked back over: no byte is
 	// read twice for one purpose.
-	named, tooled, linked, marked, piped int
+	named, tooled, linked, marked, piped, walked int
 	// asked and told are facts of the whole line, found when first asked for.
 	asked, told uint8
 	// flagAt is where the next blank and dash stand.
@@ -25,6 +25,9 @@ type scan struct {
 		g        set
 		from, to int
 	}
+	// backs are the last runs that were read backwards: where they start, and up to
+	// where they are known.
+	backs      [2]struct{ from, seen int }
 	dull, last Range
 	// wide is the last long value whose groups of bytes are known (wideSet), looked
 	// one that is known to be a reference or none (lookedUp), stayed one that was
@@ -57,8 +60,9 @@ func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.out = x.out[:0]
 	x.next = State{}
 	x.asked, x.told = 0, 0
-	x.tooled, x.linked, x.marked, x.piped = 0, 0, 0, 0
+	x.tooled, x.linked, x.marked, x.piped, x.walked = 0, 0, 0, 0, 0
 	x.runs[0].to, x.runs[1].to, x.dull, x.last = 0, 0, Range{}, Range{}
+	x.backs[0].from, x.backs[0].seen, x.backs[1].from, x.backs[1].seen = 0, 0, 0, 0
 	x.wide, x.looked, x.stayed = Range{}, Range{}, Range{}
 }
 
@@ -211,12 +215,12 @@ func (x *scan) shape(i int) {
 	if k == 0 {
 		return
 	}
-	end := -1
+	set, end := shapeSet[k-1], -1
 	var best *shape
 	from := i
-	for _, h := range shapeSet[k-1] {
-		at := i - h.off
-		if !h.startsAt(s, at) || !x.leftOK(at, len(h.prefix)) && !(h.sum && checked(h, s, at)) {
+	for k := range set {
+		h, at := set[k].shape, i-set[k].off
+		if !set[k].standsAt(s, at) || !x.leftOK(at, len(h.prefix)) && !(h.sum && checked(h, s, at)) {
 			continue
 		}
 		if e := x.match(h, at); e > end || e == end && at < from {

@@ -19,8 +19,6 @@ type shape struct {
 	// the prefix's start, a character of the first run must stand, 0 for nowhere.
 	// near is how many before it must be of the run too.
 	off, probe, near int
-	// head and mask are the first four bytes of the prefix as one number.
-	head, mask uint32
 	// sum: the tail ends in a checksum (checksum.go).
 	sum bool
 }
@@ -56,10 +54,6 @@ var alphabets = map[byte]set{'A': setA, 'B': setB, 'C': setC, 'D': setD, 'E': se
 func (h *shape) init() {
 	h.segs = parseTail(h.tail)
 	h.sum = h.tail == "A36" && (strings.HasPrefix(h.prefix, "gh") || h.prefix == "npm_")
-	for k := 0; k < 4 && k < len(h.prefix); k++ {
-		h.head |= uint32(h.prefix[k]) << (8 * k)
-		h.mask |= 0xff << (8 * k)
-	}
 	if g := h.segs[0]; g.min > 0 {
 		h.probe = len(h.prefix) + g.min - 1
 		h.near = min(3, g.min-1)
@@ -137,12 +131,29 @@ func parseTail(tail string) (segs []seg) {
 	return segs
 }
 
-// startsAt says that the prefix of h stands in s at i.
-func (h *shape) startsAt(s string, i int) bool {
-	if i < 0 || i+4 <= len(s) && load4(s, i)&h.mask != h.head {
+// start is what is asked of a shape first, packed: the first eight bytes of its
+// prefix as one number, and off.
+type start struct {
+	head, mask uint64
+	off        int
+	shape      *shape
+}
+
+func (h *shape) start() (t start) {
+	t.off, t.shape = h.off, h
+	for k := 0; k < 8 && k < len(h.prefix); k++ {
+		t.head |= uint64(h.prefix[k]) << (8 * k)
+		t.mask |= 0xff << (8 * k)
+	}
+	return t
+}
+
+// standsAt says that the prefix of the shape stands in s at i.
+func (t *start) standsAt(s string, i int) bool {
+	if i < 0 || i+8 <= len(s) && load8(s, i)&t.mask != t.head {
 		return false
 	}
-	return hasAt(s, i, h.prefix)
+	return hasAt(s, i, t.shape.prefix)
 }
 
 // match gives the end of the token whose prefix stands in s at i, or -1.
@@ -199,6 +210,24 @@ func (x *scan) runOf(g set, at int) int {
 	end := g.run(x.s, at)
 	m.g, m.from, m.to = g, at, end
 	return end
+}
+
+// backOf is g.back with a memory, for setA and setB: however often it is asked
+// for places of one run, that is read once.
+func (x *scan) backOf(g set, i, limit int) int {
+	m := &x.backs[0]
+	if g == setA {
+		m = &x.backs[1]
+	}
+	k := i
+	for k > m.seen && groups[x.s[k-1]]&g != 0 {
+		k--
+	}
+	if k != m.seen || i < m.seen {
+		m.from = g.back(x.s, k, k)
+	}
+	m.seen = i
+	return max(m.from, i-limit)
 }
 
 // isDull says that s[from:to] is not varied, and remembers it for its parts.

@@ -87,7 +87,6 @@ func (r *Redactor) sequenceOut(seq []byte) {
 		*out = append(*out, seq...)
 		return
 	}
-	var none State
 	for i := 0; i < len(seq); {
 		n := max(1, controlAt(textOf(seq), i))
 		one := seq[i : i+n]
@@ -97,7 +96,7 @@ func (r *Redactor) sequenceOut(seq []byte) {
 			continue
 		}
 		t := strings.TrimRight(textOf(one), "\x07\x1b\\")
-		r.aside.reset(t, nil, &none, false)
+		r.aside.reset(t, nil, &r.none, false)
 		at, class := r.aside.seek(2, false)
 		r.aside.line(at, class, false)
 		from := 0

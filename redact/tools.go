@@ -74,6 +74,9 @@ func (x *scan) tool(i int) {
 	if rule == nil {
 		return
 	}
+	if i < x.walked && (word == "htpasswd" || word == "rabbitmqctl" || word == "lftp" || word == "mc") {
+		return
+	}
 	switch word {
 	case "htpasswd":
 		x.htpasswd(end)
@@ -186,7 +189,7 @@ func (x *scan) htpasswd(end int) {
 	s, n, batch := x.s, 0, false
 	for i := end; ; {
 		a, b, ok := nextWord(s, i)
-		if x.tooled = max(x.tooled, b); !ok {
+		if x.walked = b; !ok {
 			return
 		}
 		i = b
@@ -208,7 +211,7 @@ func (x *scan) addUser(end int) {
 	s, after := x.s, -1
 	for i := end; ; {
 		a, b, ok := nextWord(s, i)
-		if x.tooled = max(x.tooled, b); !ok {
+		if x.walked = b; !ok {
 			return
 		}
 		i = b
@@ -230,7 +233,7 @@ func (x *scan) lftp(end int) {
 	s := x.s
 	for i := end; ; {
 		a, b, ok := nextWord(s, i)
-		if x.tooled = max(x.tooled, b); !ok {
+		if x.walked = b; !ok {
 			return
 		}
 		i = b
@@ -255,7 +258,7 @@ func (x *scan) aliasSet(end int) {
 	n := 0
 	for i := end + len(" alias set "); ; {
 		a, b, ok := nextWord(s, i)
-		if x.tooled = max(x.tooled, b); !ok {
+		if x.walked = b; !ok {
 			return
 		}
 		i = b

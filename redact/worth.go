@@ -100,11 +100,14 @@ func (x *scan) worthShape(i int) bool {
 	if k == 0 {
 		return false
 	}
-	for _, h := range shapeSet[k-1] {
-		from := i - h.off
-		if !h.startsAt(s, from) {
+	set := shapeSet[k-1]
+	for k := range set {
+		t := &set[k]
+		from := i - t.off
+		if from < 0 || from+8 <= len(s) && load8(s, from)&t.mask != t.head || !t.standsAt(s, from) {
 			continue
 		}
+		h := t.shape
 		if !x.live && !h.mayFollow(s, from) {
 			continue
 		}
@@ -138,6 +141,9 @@ func (x *scan) worthURL(i int) bool {
 	s := x.s
 	if s[i] != ':' {
 		return i >= 2 && foldAt(s, i-2, "%3a%2f%2f")
+	}
+	if s[i+1] != '/' || s[i+2] != '/' {
+		return false
 	}
 	for j := i + 3; ; j++ {
 		if j >= len(s) {
@@ -186,18 +192,19 @@ func (x *scan) worthTool(i int) bool {
 	return toolOf(word) != nil && (x.hasFlag(end) || strings.Contains(word, "freerdp"))
 }
 
-// worthMarker looks at the marks that are common in other words.
+// worthMarker looks at the marks that are common in other words. The hash of
+// three bytes may be that of others.
 func (x *scan) worthMarker(i int) bool {
 	s := x.s
 	switch s[i] {
 	case 'e':
-		return x.leftOK(i, 6)
+		return hasAt(s, i, "eyJ") && x.leftOK(i, 6)
 	case ':':
-		return i > 0 && isDigit(s[i-1])
+		return i > 0 && isDigit(s[i-1]) && hasAt(s, i, ":AA")
 	case 'L':
 		return hasAt(s, i, "LS0tLS1CRUdJTi")
 	case '-':
-		return i > 0 && setH.has(s[i-1]) && i+3 < len(s) && isDigit(s[i+3])
+		return i > 0 && setH.has(s[i-1]) && hasAt(s, i, "-us") && i+3 < len(s) && isDigit(s[i+3])
 	case 'M', 'N', 'O':
 		return x.leftOK(i, 6) && (x.live || i+22 < len(s) && setA.has(s[i+11]) && setA.has(s[i+22]))
 	}

@@ -23,7 +23,8 @@ func (x *scan) wrapShape(h *shape, have int) {
 // openShape notes the prefix of a strong token at the line's very end, too short
 // to be hidden.
 func (x *scan) openShape(i int, set uint16) {
-	for _, h := range shapeSet[set-1] {
+	for _, t := range shapeSet[set-1] {
+		h := t.shape
 		at := i - h.off
 		from := at + len(h.prefix)
 		if h.how&strong != 0 && hasAt(x.s, at, h.prefix) && x.leftOK(at, len(h.prefix)) && h.any.run(x.s, from) == len(x.s) {
