@@ -63,6 +63,51 @@ func TestFeedIsLine(t *testing.T) {
 	}
 }
 
+// TestLinesAreFeed: however a log is cut into blocks of lines, Lines says what Line
+// says of each, and keeps nothing of a block.
+func TestLinesAreFeed(t *testing.T) {
+	for i, r := range recordings(t) {
+		want, err := scan(r.log).Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rnd := rand.New(rand.NewPCG(uint64(i), 3))
+		for _, most := range []int{1, 20, 1 << 20} {
+			got, err := scanBlocks(r.log, func() int { return 1 + rnd.IntN(most) }).Save()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: blocks of up to %d lines:\n%s\nline by line:\n%s", r.name, most, got, want)
+			}
+		}
+	}
+}
+
+// scanBlocks feeds the whole lines of a log in blocks of as many lines as size says.
+func scanBlocks(log []byte, size func() int) *Scanner {
+	s := New(Options{})
+	var block []byte
+	var from int64 = 1
+	left := size()
+	flush := func(next int64) {
+		s.Lines(block, from)
+		for i := range block {
+			block[i] = 'x'
+		}
+		block, from, left = block[:0], next, size()
+	}
+	var last int64
+	feedLines(log, func(raw []byte, n int64) {
+		block, last = append(block, raw...), n
+		if left--; left == 0 {
+			flush(n + 1)
+		}
+	})
+	flush(last + 1)
+	return s
+}
+
 // TestAnyCut: however a log is cut into reads, the runs are the same.
 func TestAnyCut(t *testing.T) {
 	for i, r := range recordings(t) {
@@ -293,6 +338,9 @@ func FuzzScanner(f *testing.F) {
 		c, err := Restore(b, Options{})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if d := scanBlocks(log, func() int { return 3 }); !reflect.DeepEqual(a.Runs(), d.Runs()) {
+			t.Fatalf("by blocks %+v, by lines %+v", d.Runs(), a.Runs())
 		}
 		if !reflect.DeepEqual(a.Runs(), c.Runs()) {
 			t.Fatalf("restored %+v, was %+v", c.Runs(), a.Runs())
