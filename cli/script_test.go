@@ -21,6 +21,8 @@ func TestMain(m *testing.M) {
 	program := func() {
 		os.Exit(Main(os.Args[1:], Wiring{Version: "test", Sources: func(o SourceOptions) []registry.Named {
 			switch {
+			case plants(o) != nil:
+				return plants(o)
 			case o.Files != "":
 				return []registry.Named{{Name: "files", Source: files.New(o.World, o.Files, files.Options{Procs: o.Procs.Table})}}
 			case o.Demo != "":

@@ -38,10 +38,15 @@ type screen struct {
 func runOn(t *testing.T, w, h int, args ...string) *screen {
 	t.Helper()
 	home := t.TempDir()
+	return runWith(t, w, h, home, append(os.Environ(), programVar+"=1", "HOME="+home, "XDG_STATE_HOME="+home+"/state", "XDG_CONFIG_HOME="+home+"/config", "TMPDIR="+home,
+		"TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "TMUX=", "OFFSTAGE_PLAIN="), args...)
+}
+
+// runWith is runOn in a folder and with variables that are given.
+func runWith(t *testing.T, w, h int, home string, env []string, args ...string) *screen {
+	t.Helper()
 	c := exec.Command(os.Args[0], args...)
-	c.Dir = home
-	c.Env = append(os.Environ(), programVar+"=1", "HOME="+home, "XDG_STATE_HOME="+home+"/state", "XDG_CONFIG_HOME="+home+"/config", "TMPDIR="+home,
-		"TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "TMUX=", "OFFSTAGE_PLAIN=")
+	c.Dir, c.Env = home, env
 	f, err := pty.StartWithSize(c, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)})
 	if err != nil {
 		t.Fatalf("start the program: %v", err)

@@ -108,6 +108,7 @@ func (r *renderer) record(end int64) {
 		}
 		for _, row := range r.dec.Decode(text, r.recAt) {
 			row.Offset, row.End, row.Number = r.recAt, end, r.line
+			r.mask(&row) // as it came: what plain puts in the place of a code would cut a secret in two
 			plain(&row)
 			r.rows = append(r.rows, row)
 		}
@@ -206,13 +207,21 @@ func (r *renderer) finish(rows []task.Line) {
 		if row.Mark != task.NoMark {
 			continue
 		}
-		if r.red != nil {
-			rs := r.red.Ranges(row.Text)
-			r.secrets.note(row.Text, rs)
-			hide(row, rs)
+		if r.dec == nil {
+			r.mask(row)
 		}
 		cut(row, r.text)
 	}
+}
+
+// mask hides what is secret in the next row.
+func (r *renderer) mask(row *task.Line) {
+	if r.red == nil || row.Mark != task.NoMark {
+		return
+	}
+	rs := r.red.Ranges(row.Text)
+	r.secrets.note(row.Text, rs)
+	hide(row, rs)
 }
 
 // holeRow is the row that stands for a gap in the file.

@@ -123,7 +123,7 @@ func (m *masker) task(t task.Task, sec *output.Secrets) task.Task {
 	t.Activity = cut(line(t.Activity), maxTitle)
 	t.Summary, t.Result, t.Continuation = text(t.Summary), text(t.Result), text(t.Continuation)
 	t.WaitingLine, t.Trouble, t.Warning = text(t.WaitingLine), text(t.Trouble), text(t.Warning)
-	t.Cwd = text(t.Cwd)
+	t.Cwd, t.Signal, t.Waiting = text(t.Cwd), line(t.Signal), line(t.Waiting)
 	t.Output.Recorded = text(first(t.Output.Recorded, t.Output.Path))
 	t.Can.WhyNot = text(t.Can.WhyNot)
 	if len(t.URLs) > 0 {
@@ -143,11 +143,12 @@ func texts(t *task.Task) []*string {
 
 func (m *masker) session(s task.Session) task.Session {
 	s.Title, s.Cwd, s.Branch = cut(m.line(s.Title), maxTitle), m.text(s.Cwd), m.text(s.Branch)
-	s.WaitingFor, s.Trouble = m.text(s.WaitingFor), m.text(s.Trouble)
+	s.WaitingFor, s.Trouble, s.Version = m.text(s.WaitingFor), m.text(s.Trouble), m.line(s.Version)
 	entries := make([]task.Entry, len(s.Plan.Entries))
 	for i, e := range s.Plan.Entries {
 		e.Subject, e.Description, e.ActiveForm = m.line(e.Subject), m.text(e.Description), m.line(e.ActiveForm)
-		e.Owner = m.text(e.Owner)
+		e.Owner, e.ID = m.text(e.Owner), m.line(e.ID)
+		e.Blocks, e.BlockedBy = m.lines(e.Blocks), m.lines(e.BlockedBy)
 		entries[i] = e
 	}
 	s.Plan.Entries = entries
@@ -158,6 +159,18 @@ func (m *masker) session(s task.Session) task.Session {
 	}
 	s.Cards = cards
 	return s
+}
+
+// lines masks a list of ids or names.
+func (m *masker) lines(list []string) []string {
+	if len(list) == 0 {
+		return list
+	}
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = m.line(s)
+	}
+	return out
 }
 
 // places masks the paths that were looked at.

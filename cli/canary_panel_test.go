@@ -1,0 +1,84 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// canaryKeys are walked in the panel; each is a way to show, copy or hand out. Add
+// the keys of a new one. {save} is a path for an export.
+var canaryKeys = []struct{ name, keys string }{
+	{"down the list", "jjj"}, {"details", "i"}, {"close", "\x1b"}, {"copy of the row", "y"}, {"stop preview", "x"}, {"keep", "\x1b"},
+	{"open", "\r"}, {"copy of a row", "y"}, {"copy of all in view", "Y"}, {"select", "vkkky"}, {"leave", "\x1b"},
+	{"top", "g"}, {"unfold", "\r"}, {"as written", "J"}, {"no wrap", "w"}, {"search", "/redacted\r"}, {"next hit", "n"}, {"filter", "&last\r"}, {"no filter", "\x1b"},
+	{"first failure", "!"}, {"details of the console", "i"}, {"close details", "\x1b"}, {"pager", "O"}, {"editor", "\x05"}, {"save", "\x13{save}\r"},
+	{"next tasks", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"},
+	{"next", "]"}, {"next", "]"}, {"copy", "y"}, {"leave the console", "\x1b"}, {"session", "s"}, {"next session", "s"}, {"results", "\t\r"}, {"help", "?"}, {"close help", "\x1b"},
+	{"fold", " "}, {"unfold", " "}, {"everywhere", "A"}, {"ended", "H"}, {"filter of the list", "/redacted\r"},
+}
+
+// TestCanaryPanel: what the window paints, copies, saves and hands to pager and
+// editor shows no planted secret at any size (C9).
+func TestCanaryPanel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it walks the whole window")
+	}
+	home, dir := plant(t)
+	handed := filepath.Join(home, "handed")
+	reader := logFile(t, home, "reader.sh", "#!/bin/sh\nfor f in \"$@\"; do :; done\ncat \"$f\" >> "+handed+"\n")
+	if err := os.Chmod(reader, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := append(canaryEnv(home, dir), "PAGER="+reader, "VISUAL="+reader, "COLORTERM=truecolor")
+	for _, size := range [][2]int{{160, 45}, {80, 24}, {48, 14}} {
+		save := filepath.Join(t.TempDir(), "saved.log")
+		s := runWith(t, size[0], size[1], home, env, "-A")
+		s.until("the panel", func(text string) bool {
+			return strings.Contains(text, "[redacted]") || strings.Contains(text, "running")
+		})
+		for _, k := range canaryKeys {
+			for _, key := range canaryTyped(strings.ReplaceAll(k.keys, "{save}", save)) {
+				s.keys(key)
+				time.Sleep(40 * time.Millisecond)
+			}
+			time.Sleep(200 * time.Millisecond)
+			if found := leaks(s.text()); len(found) > 0 {
+				t.Fatalf("%d×%d, %s: the screen shows %q", size[0], size[1], k.name, found)
+			}
+		}
+		s.keys("\x03")
+		s.mu.Lock()
+		raw := s.raw.String()
+		s.mu.Unlock()
+		if found := leaks(wireText(raw)); len(found) > 0 {
+			t.Errorf("%d×%d: on the terminal's wire: %q", size[0], size[1], found)
+		}
+		if b, err := os.ReadFile(save); err != nil || !strings.Contains(string(b), "[redacted]") || len(leaks(string(b))) > 0 {
+			t.Errorf("%d×%d: the saved file: %v, %q", size[0], size[1], err, leaks(string(b)))
+		}
+		if !strings.Contains(wireText(raw), "[redacted]") {
+			t.Error("nothing was hidden: the test looks at the wrong place")
+		}
+	}
+	b, err := os.ReadFile(handed)
+	if err != nil || !strings.Contains(string(b), "[redacted]") || len(leaks(string(b))) > 0 {
+		t.Errorf("what pager and editor got: %v, %q", err, leaks(string(b)))
+	}
+}
+
+// canaryTyped cuts keys into presses; a path is typed at once.
+func canaryTyped(keys string) []string {
+	if len(keys) > 12 {
+		return []string{keys[:1], keys[1 : len(keys)-1], keys[len(keys)-1:]}
+	}
+	var out []string
+	for _, r := range keys {
+		out = append(out, string(r))
+	}
+	return out
+}
