@@ -77,28 +77,13 @@ func (b *Book) ObserveTasks(tasks []task.Task) ([]Result, error) {
 	return b.Observe(rs)
 }
 
-// apply looks first without a lock; only what changes by that look is looked at
-// again, and written, in one transaction, on the disk at once if a run ends.
+// apply writes what is new of some reports, in one transaction that is on the
+// disk at once if a run ends.
 func (b *Book) apply(rs []Report, strict bool) ([]Result, error) {
 	now := b.now()
-	known, err := records(b.s, rs)
-	if err != nil {
-		return nil, err
-	}
-	var out []Result
-	var todo []Report
-	ends := false
-	for _, r := range rs {
-		res := Next(known[r.ID], r, now)
-		if res.Change == Same {
-			out = append(out, res)
-			continue
-		}
-		todo = append(todo, r)
-		ends = ends || res.Change > Late && res.Status.Ended()
-	}
-	if len(todo) == 0 {
-		return out, nil
+	out, todo, ends, err := b.preview(rs, now)
+	if err != nil || len(todo) == 0 {
+		return out, err
 	}
 	var done []Result
 	err = b.s.Update(ends, func(tx *store.Tx) error {
@@ -115,14 +100,42 @@ func (b *Book) apply(rs []Report, strict bool) ([]Result, error) {
 	return append(out, done...), err
 }
 
-func records(s *store.Store, rs []Report) (map[string]task.Record, error) {
-	ids := make([]string, len(rs))
-	for i, r := range rs {
-		if ids[i] = r.ID; r.ID == "" {
-			return nil, errors.New("report a task: it has no id")
+// preview looks without a lock which reports would change something: looks that
+// repeat themselves are most of all, and cost no write. Events are news as a
+// rule and are not looked at twice.
+func (b *Book) preview(rs []Report, now time.Time) (same []Result, todo []Report, ends bool, err error) {
+	var levels []Report
+	for _, r := range rs {
+		switch {
+		case r.ID == "":
+			return nil, nil, false, errors.New("report a task: it has no id")
+		case r.Level:
+			levels = append(levels, r)
+		default:
+			todo, ends = append(todo, r), ends || r.Status.Ended()
 		}
 	}
-	list, err := s.Records(ids)
+	known, err := b.known(levels)
+	if err != nil {
+		return nil, nil, false, err
+	}
+	for _, r := range levels {
+		res := Next(known[r.ID], r, now)
+		if res.Change == Same {
+			same = append(same, res)
+			continue
+		}
+		todo, ends = append(todo, r), ends || res.Change > Late && res.Status.Ended()
+	}
+	return same, todo, ends, nil
+}
+
+func (b *Book) known(rs []Report) (map[string]task.Record, error) {
+	ids := make([]string, len(rs))
+	for i, r := range rs {
+		ids[i] = r.ID
+	}
+	list, err := b.s.Records(ids)
 	known := make(map[string]task.Record, len(list))
 	for _, rec := range list {
 		known[rec.ID] = rec

@@ -6,8 +6,12 @@ import (
 	"offstage/task"
 )
 
-// newsKept bounds the events that watchers may still ask for.
-const newsKept = 10_000
+// newsKept bounds the events that watchers may still ask for; newsSlack more
+// are there until they are cut off together.
+const (
+	newsKept  = 10_000
+	newsSlack = 256
+)
 
 // AddNews appends an event and forgets the oldest beyond the bound.
 func (t *Tx) AddNews(n task.News) error {
@@ -17,7 +21,7 @@ func (t *Tx) AddNews(n task.News) error {
 		return wrap("write an event", err)
 	}
 	seq, err := res.LastInsertId()
-	if err == nil {
+	if err == nil && seq%newsSlack == 0 {
 		_, err = t.q.Exec("DELETE FROM news WHERE seq<=?", seq-newsKept)
 	}
 	return wrap("write an event", err)
