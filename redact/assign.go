@@ -26,7 +26,7 @@ func (x *scan) name(i int) {
 		return
 	}
 	start := x.nameStart(i)
-	if x.special(start, end, g, signed) {
+	if x.special(start, end, &g, signed) {
 		return
 	}
 	k := x.judge(start, end)
@@ -40,7 +40,7 @@ func (x *scan) name(i int) {
 		x.unsigned(k, start, end)
 		return
 	}
-	x.assign(k, start, end, g)
+	x.assign(k, start, end, &g)
 }
 
 // otherwise says that a name without a sign may still have a value: a blank, an
@@ -100,20 +100,21 @@ func (x *scan) spokenKey(start int) bool {
 }
 
 // assign hides the value behind a name and a sign.
-func (x *scan) assign(k kind, start, end int, g sign) {
+func (x *scan) assign(k kind, start, end int, g *sign) {
 	s := x.s
 	query := x.inQuery(start)
 	if start > 0 && s[start-1] == '=' && hasAt(s, start-len("--from-file="), "--from-file=") {
 		return // kubectl: the value is a path
 	}
-	if !x.counts(k, start, end, g, query) {
+	if (k > signature || k == cookie || g.form == '>') && !x.counts(k, start, end, g, query) {
 		return
 	}
-	if g.form == ':' && x.blockScalar(start, g.at) {
+	if g.form == ':' && g.at < len(s) && (s[g.at] == '|' || s[g.at] == '>') && x.blockScalar(start, g.at) {
 		return
 	}
 	env := g.form == '=' && !g.pre && !g.post && !g.quoted && !g.coded && !query && x.isEnv(start)
-	v := x.value(g.at, env)
+	var v val
+	x.value(&v, g.at, env)
 	if v.a < v.b && (s[v.a] == 's' || s[v.a] == '?') && !query && isSAS(s[v.a:v.b]) {
 		v.b = v.a + strings.IndexAny(s[v.a:]+" ", " \t\"';")
 	}
@@ -131,7 +132,7 @@ func (x *scan) assign(k kind, start, end int, g sign) {
 		return
 	}
 	x.schemeWord(&v)
-	if x.judgeAuth(k, start, g, v, query) && !x.staysLong(k, start, end, g, v, query || env) {
+	if (k != authKind || x.judgeAuth(k, start, g, &v, query)) && !x.staysLong(k, start, end, g, &v, query || env) {
 		x.add(v.a, v.b)
 		x.remember(v.a, v.b)
 		if v.closed {
@@ -148,7 +149,8 @@ func (x *scan) replaced(i int) {
 	if i >= len(x.s) || x.s[i] != ' ' || !hasAt(x.s, i, " -> ") {
 		return
 	}
-	if v := x.value(i+4, false); v.quote != 0 && !v.kept && !isPlaceholder(x.s[v.a:v.b]) {
+	var v val
+	if x.value(&v, i+4, false); v.quote != 0 && !v.kept && !isPlaceholder(x.s[v.a:v.b]) {
 		x.add(v.a, v.b)
 	}
 }
@@ -169,7 +171,7 @@ func isSAS(t string) bool {
 
 // counts says whether a name that is a secret's only in some places stands in
 // one of them.
-func (x *scan) counts(k kind, start, end int, g sign, query bool) bool {
+func (x *scan) counts(k kind, start, end int, g *sign, query bool) bool {
 	switch k {
 	case bareKey:
 		return query
@@ -202,7 +204,7 @@ func (x *scan) afterSemicolon(start int) bool {
 }
 
 // judgeAuth: `auth` names a secret where the value looks like one.
-func (x *scan) judgeAuth(k kind, start int, g sign, v val, query bool) bool {
+func (x *scan) judgeAuth(k kind, start int, g *sign, v *val, query bool) bool {
 	if k != authKind || query || x.s[start] == '_' {
 		return true
 	}

@@ -14,7 +14,7 @@ var cookieHeaders = dictOf("cookie cookies setcookie set-cookie set_cookie http_
 
 // cookies hides the values of a Cookie header, or the first of each Set-Cookie.
 // It gives false where no name=value stands, so that other rules look.
-func (x *scan) cookies(start, end int, g sign) bool {
+func (x *scan) cookies(start, end int, g *sign) bool {
 	s := x.s
 	only := end-start > 7 && lower(s[start]) == 's'
 	at, limit, closed := x.container(start, g.at)

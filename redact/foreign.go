@@ -19,12 +19,12 @@ func (x *scan) spoken(start, end int) {
 	for _, w := range [...]string{"：", "＝"} { // the full-width signs
 		if hasAt(s, end, w) {
 			at := blanks(s, end+len(w))
-			g := sign{form: ':', at: at, post: true}
+			g := &sign{form: ':', at: at, post: true}
 			x.assign(password, start, end, g)
 			return
 		}
 	}
 	if g, ok := x.sign(end); ok {
-		x.assign(password, start, end, g)
+		x.assign(password, start, end, &g)
 	}
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // special looks at names that have rules of their own: the Authorization header,
 // cookies, SQL, netrc, a password on standard input.
-func (x *scan) special(start, end int, g sign, signed bool) bool {
+func (x *scan) special(start, end int, g *sign, signed bool) bool {
 	s, n := x.s, end-start
 	switch lower(s[end-1]) {
 	case 'n':
@@ -113,7 +113,7 @@ var (
 
 // authorization hides the credentials of an Authorization header and keeps the
 // scheme's word.
-func (x *scan) authorization(start int, g sign) {
+func (x *scan) authorization(start int, g *sign) {
 	s := x.s
 	at, end, closed := x.container(start, g.at)
 	at = blanks(s, at)
@@ -157,7 +157,7 @@ func (x *scan) authorization(start int, g sign) {
 }
 
 // bareHeader: a value without a scheme.
-func (x *scan) bareHeader(g sign, at, end int, scheme int) {
+func (x *scan) bareHeader(g *sign, at, end int, scheme int) {
 	if scheme >= end && end == len(x.s) && (singleToken.has(x.s[at:end]) || listScheme.has(x.s[at:end])) {
 		x.next.Header = true
 		return

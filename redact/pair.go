@@ -75,7 +75,8 @@ func (x *scan) valueKey(i int) bool {
 	if g.form == ':' && x.blockScalar(i, g.at) {
 		return true
 	}
-	v := x.value(g.at, false)
+	var v val
+	x.value(&v, g.at, false)
 	if v.quote == 0 && g.quoted && isStructure(s, v.a, v.b) {
 		return true
 	}

@@ -32,7 +32,7 @@ var troubleWords = dictOf(`error err invalid wrong bad failed missing incorrect 
 
 // staysLong is stays with a memory: of a long value that stays, a later part
 // that ends with it stays too. It is not asked again for every name in it.
-func (x *scan) staysLong(k kind, start, end int, g sign, v val, data bool) bool {
+func (x *scan) staysLong(k kind, start, end int, g *sign, v *val, data bool) bool {
 	if v.b-v.a <= longValue || data || v.quote != 0 {
 		return x.stays(k, start, end, g, v, data)
 	}
@@ -51,7 +51,7 @@ func (x *scan) staysLong(k kind, start, end int, g sign, v val, data bool) bool 
 // stays says that the value v is no secret after all: a placeholder, code, a
 // type, a sentence. data says that the place alone makes it data (a query, a
 // shell's assignment).
-func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
+func (x *scan) stays(k kind, start, end int, g *sign, v *val, data bool) bool {
 	t := x.s[v.a:v.b]
 	if x.live && v.b == len(x.s) && v.quote == 0 && !g.post {
 		return isReference(t) || strings.HasPrefix(t, Mark)
@@ -87,7 +87,7 @@ func (x *scan) stays(k kind, start, end int, g sign, v val, data bool) bool {
 }
 
 // opens says that a bracket may open behind the name of code at v's start.
-func (x *scan) opens(v val) bool {
+func (x *scan) opens(v *val) bool {
 	return v.g&(paren|other) != 0 || v.b < len(x.s) && groups[x.s[v.b]]&(angle|bang|query|paren|other) != 0
 }
 
@@ -126,7 +126,7 @@ func (x *scan) quotedStays(k kind, start int, t string) bool {
 }
 
 // codeArgument: login(user, password=password) and token=self.token.
-func (x *scan) codeArgument(start, end int, v val) bool {
+func (x *scan) codeArgument(start, end int, v *val) bool {
 	t := x.s[v.a:v.b]
 	follows := byte(0)
 	if v.b < len(x.s) {
@@ -143,7 +143,7 @@ func (x *scan) codeArgument(start, end int, v val) bool {
 
 // tightStays judges name:value without a blank: places in files, tags of images,
 // fields of a struct.
-func (x *scan) tightStays(start int, v val) bool {
+func (x *scan) tightStays(start int, v *val) bool {
 	t := x.s[v.a:v.b]
 	before := byte('{')
 	if start > 0 {
@@ -166,7 +166,7 @@ func (x *scan) tightStays(start int, v val) bool {
 }
 
 // colonStays judges name: value.
-func (x *scan) colonStays(k kind, start int, v val, upper bool) bool {
+func (x *scan) colonStays(k kind, start int, v *val, upper bool) bool {
 	s, t := x.s, x.s[v.a:v.b]
 	word := trimMarks(t, afterSentence)
 	follows := byte(0)
@@ -203,7 +203,7 @@ func (x *scan) colonStays(k kind, start int, v val, upper bool) bool {
 }
 
 // codeStays judges name = value with blanks.
-func (x *scan) codeStays(k kind, v val, upper bool) bool {
+func (x *scan) codeStays(k kind, v *val, upper bool) bool {
 	t := strings.TrimRight(x.s[v.a:v.b], ";")
 	if t == "" || strings.IndexByte("({[*&<|-", t[0]) >= 0 {
 		return true

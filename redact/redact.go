@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // Redactor reads one stream of text in order. It is not safe for concurrent
@@ -161,7 +162,7 @@ func (r *Redactor) judgeAt(line string, live bool, at int, class uint8) []Range 
 		r.x.out, r.x.next = r.x.out[:0], State{}
 		return nil
 	}
-	if class != atControl {
+	if class != atControl && utf8.ValidString(line) { // a stray byte may be a control of eight bits
 		r.x.reset(line, nil, &r.st, live)
 		if r.x.line(at, class, true) {
 			return r.x.out

@@ -13,10 +13,9 @@ type sign struct {
 	at int
 }
 
-// afterSign is not 0 for bytes behind = or : that may make another sign of it,
-// and for blanks.
+// afterSign is not 0 for bytes behind = or : that may make another sign of it.
 var afterSign = func() (t [256]uint8) {
-	for _, b := range []byte("=>~: \t") {
+	for _, b := range []byte("=>~:") {
 		t[b] = 1
 	}
 	return t
@@ -32,6 +31,9 @@ func (x *scan) sign(i int) (g sign, ok bool) {
 	case '=', ':':
 		if i+1 < len(s) && afterSign[s[i+1]] == 0 {
 			g.form, g.at = c, i+1
+			if isBlank(s[i+1]) {
+				g.at, g.post = blanks(s, i+2), true
+			}
 			return g, true
 		}
 	case ' ', '"', '\'', '\\', ']', '\t', '%', '&', '?', '>', '`', ')', '!', '\xe2', '+', '|':

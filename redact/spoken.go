@@ -24,10 +24,11 @@ func (x *scan) said(k kind, start, end, at int) {
 			b--
 		}
 		if g, ok := x.sign(b); ok && g.form == ':' && g.post {
-			x.assign(k, start, end, g)
+			x.assign(k, start, end, &g)
 		}
 	case s[e] == ':' && saidWords.has(word):
-		v := x.value(blanks(s, e+1), false)
+		var v val
+		x.value(&v, blanks(s, e+1), false)
 		if t := s[v.a:v.b]; !v.kept && (varied(t) || x.live) && (x.live && v.b == len(s) || len(t) >= 12 || k == password && len(t) >= 6) && !isAddress(t) && !isPath(t) && !isPlaceholder(t) {
 			x.add(v.a, v.b)
 		}

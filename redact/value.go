@@ -39,26 +39,26 @@ var wrapStarts = func() (t [256][]string) {
 	return t
 }()
 
-// value reads the value that starts at i. env says that it is a shell's or a
+// value reads the value that starts at i into v, which is zero. env says that it is a shell's or a
 // dotenv's whole word, in which quotes and brackets may occur.
-func (x *scan) value(i int, env bool) (v val) {
+func (x *scan) value(v *val, i int, env bool) {
 	s := x.s
 	v.a, v.b = i, i
 	if i >= len(s) {
-		return v
+		return
 	}
 	if !startsOdd(s, i) {
 		v.b = x.unquotedEnd(i, env)
-		return v
+		return
 	}
 	if hasAt(s, i, Mark) || s[i] == '[' && hasAt(s, i+1, Mark) {
 		v.kept = true
-		return v
+		return
 	}
 	if hasAt(s, i, "!!") { // a tag of YAML
 		i = blanks(s, setA.run(s, i+2))
 		if i >= len(s) {
-			return v
+			return
 		}
 	}
 	if !env || s[i] != '[' {
@@ -66,16 +66,16 @@ func (x *scan) value(i int, env bool) (v val) {
 	}
 	if hasAt(s, i, Mark) {
 		v.kept = true
-		return v
+		return
 	}
 	if q, at := quoteAt(s, i); q != 0 {
-		x.quotedValue(&v, i, at, q, env)
-		return v
+		x.quotedValue(v, i, at, q, env)
+		return
 	}
 	v.a = i
 	if i >= x.looked.Start && i < x.looked.End {
 		v.b, v.kept = x.looked.End, x.lookedUp
-		return v
+		return
 	}
 	if e := refEnd(s, i); e > 0 {
 		if e >= len(s) || x.ends(e, env) {
@@ -87,10 +87,9 @@ func (x *scan) value(i int, env bool) (v val) {
 		if v.b-v.a > maxRef/2 && !env {
 			x.looked, x.lookedUp = Range{i, v.b}, v.kept
 		}
-		return v
+		return
 	}
 	v.b = x.unquotedEnd(i, env)
-	return v
 }
 
 // oddStarts has a bit for the second byte (modulo 64) of everything that starts
