@@ -216,8 +216,9 @@ const (
 	sigTerm signo = iota
 	sigKill
 	sigCont
+	sigStop
 )
 
 func (s signo) String() string {
-	return [...]string{"TERM", "KILL", "CONT"}[s]
+	return [...]string{"TERM", "KILL", "CONT", "STOP"}[s]
 }

@@ -22,7 +22,7 @@ func (handle) close() {}
 func (handle) exact() bool { return false }
 
 func (handle) send(pid int, s signo) error {
-	nr := map[signo]unix.Signal{sigTerm: unix.SIGTERM, sigKill: unix.SIGKILL, sigCont: unix.SIGCONT}[s]
+	nr := map[signo]unix.Signal{sigTerm: unix.SIGTERM, sigKill: unix.SIGKILL, sigCont: unix.SIGCONT, sigStop: unix.SIGSTOP}[s]
 	err := unix.Kill(pid, nr)
 	if err == unix.ESRCH {
 		return ErrGone

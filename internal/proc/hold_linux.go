@@ -37,7 +37,7 @@ func (h handle) exact() bool { return h != noHandle }
 // send goes through the pidfd; without one, to the pid whose start time was
 // read just before.
 func (h handle) send(pid int, s signo) error {
-	nr := map[signo]unix.Signal{sigTerm: unix.SIGTERM, sigKill: unix.SIGKILL, sigCont: unix.SIGCONT}[s]
+	nr := map[signo]unix.Signal{sigTerm: unix.SIGTERM, sigKill: unix.SIGKILL, sigCont: unix.SIGCONT, sigStop: unix.SIGSTOP}[s]
 	var err error
 	if h == noHandle {
 		err = unix.Kill(pid, nr)

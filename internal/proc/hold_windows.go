@@ -35,9 +35,9 @@ func (h handle) close() {
 func (h handle) exact() bool { return h != noHandle }
 
 // send: there is no way to ask a process without a window, so TERM and KILL
-// are one; nothing is ever stopped, so CONT is nothing.
+// are one; nothing can be made to stand still, so STOP and CONT are nothing.
 func (h handle) send(pid int, s signo) error {
-	if s == sigCont {
+	if s == sigCont || s == sigStop {
 		return nil
 	}
 	if h == noHandle {
