@@ -69,9 +69,6 @@ type search struct {
 	kept, keptFixed int
 	found           task.Found
 	told            time.Time
-
-	light light
-	hits  []int64
 }
 
 // round looks through what was not looked through yet.
@@ -106,75 +103,24 @@ func (s *search) round(ctx context.Context, from int64) error {
 }
 
 // outward looks through the blocks from start to the end, the nearest to from
-// first, one to each side in turn.
+// first.
 func (s *search) outward(ctx context.Context, b *book, start, from int64) error {
-	sv := newSieve(b.source, s.need, b.look.dec != nil || b.enc != utf8Text)
 	b.look.text = wholeText
-	first := start / block
-	last := max(b.size-1, 0) / block
-	at := min(max(from, 0)/block, last)
-	for down, up := at, at-1; down <= last || up >= first; down, up = down+1, up-1 {
-		for _, k := range []int64{down, up} {
-			if k > last || k < first || k == up && up == down {
-				continue
-			}
-			if err := s.block(ctx, b, sv, k*block, start); err != nil {
-				return err
-			}
+	first, last := start/block, max(b.size-1, 0)/block
+	at := max(min(max(from, 0)/block, last), first)
+	return inOrder(ctx, nearest(first, last, at), s.crew(b, start, last-first+1), func(k int64, got looked) error {
+		for _, h := range got.hits {
+			s.hit(h)
 		}
-	}
-	return nil
-}
-
-// block looks through one block, from start on.
-func (s *search) block(ctx context.Context, b *book, sv *sieve, lo, start int64) error {
-	hi := min(lo+block, b.size)
-	if data, err := b.f.NextData(lo); err != nil || data >= hi {
-		s.looked += hi - lo
-		return err
-	}
-	marks, err := sv.marks(ctx, lo, b.size)
-	if err != nil {
-		return err
-	}
-	for k := 0; k < perBlock; k++ {
-		if !marks[k] || lo+int64(k+1)*segment <= start {
-			continue
-		}
-		from := k
-		for k+1 < perBlock && marks[k+1] && k-from < runOfSegments {
-			k++
-		}
-		if err := s.rows(ctx, b, lo+int64(from)*segment, lo+int64(k+1)*segment); err != nil {
-			return err
-		}
-	}
-	s.looked += hi - max(lo, min(start, hi))
-	s.tell(false)
-	return b.fresh()
+		lo, hi := k*block, min((k+1)*block, b.size)
+		s.looked += hi - max(lo, min(start, hi))
+		s.tell(false)
+		return b.fresh()
+	})
 }
 
 // runOfSegments bounds the rows that are made at a time.
 const runOfSegments = 15
-
-// rows makes the rows that start in [a, b) and notes those that match.
-func (s *search) rows(ctx context.Context, b *book, from, to int64) error {
-	if done, err := s.short(ctx, b, from, to); done || err != nil {
-		return err
-	}
-	sg, err := b.span(ctx, from/segment, from, to, b.look, b.running, unnumbered)
-	if err != nil {
-		return err
-	}
-	for i := range sg.rows {
-		if r := &sg.rows[i]; r.Mark == task.NoMark && s.match.Match(r.Text) {
-			s.hit(task.Hit{Offset: r.Offset, Part: r.Part})
-		}
-	}
-	return nil
-}
-
-func unnumbered(int64) int64 { return 0 }
 
 func (s *search) hit(h task.Hit) {
 	fixed, kept := h.Offset < s.edge, s.kept < task.SearchKeeps

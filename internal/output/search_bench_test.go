@@ -6,7 +6,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"offstage/task"
 )
@@ -39,25 +41,26 @@ func benchLog(b *testing.B, size int, coloured bool) string {
 	return path
 }
 
-func benchSearch(b *testing.B, path string, q task.Query) {
-	b.Helper()
-	l := open(b, path, Options{})
-	size := counted(b, l).Size
-	b.SetBytes(size)
-	for b.Loop() {
-		ctx, cancel := context.WithCancel(context.Background())
-		_ = l.Search(ctx, task.SearchRequest{Query: q}, func(f task.Found) {
-			if f.Done {
-				cancel()
-			}
-		})
-	}
+// lookThrough is one search through all of a log.
+func lookThrough(l *Log, q task.Query) time.Duration {
+	began := time.Now()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	_ = l.Search(ctx, task.SearchRequest{Query: q}, func(f task.Found) {
+		if f.Done {
+			cancel()
+		}
+	})
+	return time.Since(began)
 }
 
-// Target: at least half of ripgrep's speed on a plain word, same file, same run:
-// compare the sub-benchmarks. The file is in the cache of the system for both.
+// Target: at least half of ripgrep's speed on a plain word, same file, same run
+// (B12). The two take turns, so that what else the machine does falls on both;
+// of-ripgrep is the median of the shares of the turns. The file is in the cache
+// of the system for both.
 func BenchmarkSearch(b *testing.B) {
 	path := benchLog(b, 1<<29, false)
+	rg, err := exec.LookPath("rg")
 	for _, c := range []struct {
 		name string
 		q    task.Query
@@ -68,25 +71,42 @@ func BenchmarkSearch(b *testing.B) {
 		{"regexp", task.Query{Text: `needle\w+ in`, Regexp: true}, []string{"-S", `needle\w+ in`}},
 		{"common", task.Query{Text: "worker 5"}, []string{"-S", "-F", "-c", "worker 5"}},
 	} {
-		b.Run(c.name+"/ours", func(b *testing.B) { benchSearch(b, path, c.q) })
-		b.Run(c.name+"/ripgrep", func(b *testing.B) {
-			rg, err := exec.LookPath("rg")
+		b.Run(c.name, func(b *testing.B) {
 			if err != nil {
 				b.Skip("ripgrep (rg) is not on this machine")
 			}
-			b.SetBytes(1 << 29)
+			l := open(b, path, Options{})
+			counted(b, l)
+			var ours, theirs, share []float64
 			for b.Loop() {
+				took := lookThrough(l, c.q)
+				began := time.Now()
 				out, err := exec.Command(rg, append(c.rg, path)...).Output()
 				must(b, err)
 				if len(out) == 0 {
 					b.Fatal("nothing found")
 				}
+				t := time.Since(began).Seconds()
+				ours, theirs, share = append(ours, took.Seconds()), append(theirs, t), append(share, t/took.Seconds())
 			}
+			b.ReportMetric(float64(1<<29)/1e6/median(ours), "MB/s")
+			b.ReportMetric(float64(1<<29)/1e6/median(theirs), "MB/s-ripgrep")
+			b.ReportMetric(100*median(share), "%of-ripgrep")
+			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
 
+func median(xs []float64) float64 {
+	slices.Sort(xs)
+	return xs[len(xs)/2]
+}
+
 // A coloured log: escapes are taken out before a word is looked for.
 func BenchmarkSearchColoured(b *testing.B) {
-	benchSearch(b, benchLog(b, 1<<28, true), task.Query{Text: "needlework"})
+	l := open(b, benchLog(b, 1<<28, true), Options{})
+	b.SetBytes(counted(b, l).Size)
+	for b.Loop() {
+		lookThrough(l, task.Query{Text: "needlework"})
+	}
 }

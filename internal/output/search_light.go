@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"offstage/redact"
-	"offstage/task"
 )
 
 // Most of a log is lines as they stand: text, perhaps with colours. Of those the
@@ -49,22 +48,6 @@ func (s *light) lines(ctx context.Context, b *book, from, to int64, fn func(at i
 		at, text = at+int64(n)+1, text[n+1:]
 	}
 	return true, ctx.Err()
-}
-
-// short notes the rows that match on the short way; false where it is none.
-func (s *search) short(ctx context.Context, b *book, from, to int64) (bool, error) {
-	s.hits = s.hits[:0]
-	done, err := s.light.lines(ctx, b, from, to, func(at int64, row string) {
-		if s.match.Match(row) {
-			s.hits = append(s.hits, at)
-		}
-	})
-	if done {
-		for _, at := range s.hits {
-			s.hit(task.Hit{Offset: at})
-		}
-	}
-	return done, err
 }
 
 // stretch reads the whole lines that start in [start, to); nil where they do not

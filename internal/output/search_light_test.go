@@ -49,8 +49,8 @@ func TestLightIsTheLongWay(t *testing.T) {
 		for _, q := range []task.Query{{Text: `.`, Regexp: true}, {Text: "ken"}, {Text: `^a +b +column \d+$`, Regexp: true}, {Text: "→"}, {Text: "[redacted]"}, {Text: "ok"}} {
 			m, err := task.NewMatcher(q)
 			must(t, err)
-			s := &search{l: l, match: m, edge: 1 << 40, found: task.Found{}}
-			done, err := s.short(context.Background(), b, segment, 4*segment)
+			s := &searcher{l: l, b: b, match: m}
+			done, err := s.short(context.Background(), segment, 4*segment)
 			must(t, err)
 			if !done {
 				t.Fatalf("seed %d: the short way was not taken", seed)
@@ -58,8 +58,8 @@ func TestLightIsTheLongWay(t *testing.T) {
 			sg, err := b.span(context.Background(), 1, segment, 4*segment, b.look, false, unnumbered)
 			must(t, err)
 			want := matching(t, sg.rows, q)
-			if len(want) == 0 || !slices.Equal(s.found.Hits, want) {
-				t.Errorf("seed %d %q: %d rows the short way, %d the long one", seed, q.Text, len(s.found.Hits), len(want))
+			if len(want) == 0 || !slices.Equal(s.hits, want) {
+				t.Errorf("seed %d %q: %d rows the short way, %d the long one", seed, q.Text, len(s.hits), len(want))
 			}
 		}
 	}

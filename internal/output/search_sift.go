@@ -86,6 +86,13 @@ func (s *sieve) firstLine(ctx context.Context, lo, hi int64) (int64, error) {
 	if lo <= s.head {
 		return s.head, nil
 	}
+	var near [4 << 10]byte // lines are short: most often it is enough, and no gap is so short that it could lie in it
+	if data, err := s.f.NextData(lo - 1); err == nil && data == lo-1 {
+		n, _ := s.f.ReadThrough(near[:min(int64(len(near)), hi-lo+1)], lo-1)
+		if i := s.enc.next(near[:n]); i >= 0 {
+			return lo - 1 + int64(i), nil
+		}
+	}
 	at, found, err := s.nextLine(ctx, lo-1, hi)
 	if !found {
 		at = hi
