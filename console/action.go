@@ -1,8 +1,6 @@
 package console
 
-import (
-	"offstage/task"
-)
+import "offstage/task"
 
 // Action is what the root is asked to do after a key or a click; nil asks for
 // nothing. The types below are all there are.
@@ -143,21 +141,6 @@ type MouseEvent struct {
 	Button  int
 	Clicks  int
 	Notches int
-}
-
-// Place is where a reader stands in one task's output, to keep over closing
-// the console and over restarts (L4, B14).
-type Place struct {
-	Task string
-	// Gen is the generation of the file that Offset belongs to.
-	Gen    int
-	Follow bool
-	// Offset and Part name the row at the top of the view, Byte the place in its
-	// text where the view starts.
-	Offset     int64
-	Part, Byte int
-	// Column is the sideways scroll where wrap is off.
-	Column int
 }
 
 // Binding is one line of the key table.

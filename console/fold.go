@@ -56,6 +56,8 @@ func (m *Model) shownRows() []*row {
 		}
 		if gap := m.gapBefore(out, first); gap != nil {
 			out = append(out, gap)
+		} else if apart := m.apart(out, first); apart != nil {
+			out = append(out, apart)
 		}
 		m.reform(last)
 		out = append(out, last)
@@ -179,6 +181,21 @@ func (m *Model) gapBefore(out []*row, next *row) *row {
 	}
 	l := task.Line{Offset: next.line.Offset, Part: -1, End: next.line.Offset, Mark: task.MarkGap, Text: task.Rough(d) + " of silence"}
 	return &row{line: l, role: gapRow, text: m.set.mark(l.Mark, l.Text)}
+}
+
+// apart is the mark between two groups of rows that a filter shows with their
+// context: other rows stand between them in the output.
+func (m *Model) apart(out []*row, next *row) *row {
+	f := m.win.filter
+	if f == nil || f.Context == 0 || len(out) == 0 {
+		return nil
+	}
+	last := &out[len(out)-1].line
+	if last.End >= next.line.Offset || last.Offset == next.line.Offset {
+		return nil
+	}
+	l := task.Line{Offset: next.line.Offset, Part: -1, End: next.line.Offset, Mark: task.MarkGap}
+	return &row{line: l, role: gapRow, text: m.set.dots + m.set.dots}
 }
 
 // unfold opens what is folded in the row that the reader is at, or folds it.

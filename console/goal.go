@@ -113,7 +113,7 @@ func (m *Model) reach(g goal) {
 	switch {
 	case g.kind == goalHit:
 		m.reachHit(g)
-	case g.kind == goalPlace && g.place.Gen != m.gen:
+	case g.kind == goalPlace && !m.stands(g.place):
 		m.setFollow(true)
 	case g.kind == goalPlace:
 		m.setFollow(false)

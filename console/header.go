@@ -72,7 +72,7 @@ func (m *Model) stateWords() string { return m.set.say(task.StateWords(m.task)) 
 func (m *Model) headRight() []piece {
 	var ps []piece
 	if w := &m.win; w.loaded && !w.top && !w.lost {
-		ps = append(ps, piece{text: m.set.up + " load earlier", look: m.look.dim, hit: hitEarlier, rank: 9, gap: 2})
+		ps = append(ps, piece{text: m.set.up + " Load earlier", look: m.look.dim, hit: hitEarlier, rank: 9, gap: 2})
 	}
 	ps = append(ps, m.testPieces(2, 4)...)
 	if s, ok := m.stopPiece(); ok {

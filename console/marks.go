@@ -23,9 +23,9 @@ func (m *Model) earlierRow() *row {
 	case m.goal.kind == goalEarlier:
 		r.text = m.set.up + " loading earlier output" + m.set.more
 	case first > 1:
-		r.text = m.set.up + " " + count(first-1) + " earlier lines" + m.set.dot + "load " + count(min(pageRows, first-1)) + " (" + m.keyFor("console.earlier") + ")"
+		r.text = m.set.up + " Load earlier (" + m.keyFor("console.earlier") + ")" + m.set.dot + count(first-1) + plural(int(min(first-1, 2)), " earlier line", " earlier lines")
 	default:
-		r.text = m.set.up + " earlier output" + m.set.dot + "load " + count(pageRows) + " (" + m.keyFor("console.earlier") + ")"
+		r.text = m.set.up + " Load earlier (" + m.keyFor("console.earlier") + ")"
 	}
 	return r
 }

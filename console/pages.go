@@ -112,9 +112,9 @@ func (m *Model) restart(p task.Page) {
 		if m.goal.kind != goalLine {
 			m.goal = goal{}
 		}
+		m.open = newOpened()
 	}
 	m.win.replace(p, m.set)
-	m.open = newOpened()
 	m.gen = p.Facts.Gen
 	m.startTried, m.endTried = -1, -1
 }

@@ -157,28 +157,3 @@ func (m *Model) show(k key, below int) {
 	m.anchor = m.anchorOf(m.step(pos{i, 0}, -below))
 	m.touch()
 }
-
-// Place is where the reader stands.
-func (m *Model) Place() Place {
-	p := Place{Task: m.task.ID, Gen: m.gen, Follow: m.follow, Column: m.column}
-	if !m.follow {
-		p.Offset, p.Part, p.Byte = m.anchor.key.off, m.anchor.key.part, m.anchor.byte
-	}
-	return p
-}
-
-// SetPlace goes back to a place; one of another task is ignored. Where its rows
-// are not loaded, Want asks for them; where the file is another by then, the
-// end is shown.
-func (m *Model) SetPlace(p Place) {
-	if p.Task != m.task.ID {
-		return
-	}
-	m.column = max(p.Column, 0)
-	m.touch()
-	if p.Follow {
-		m.toEnd()
-		return
-	}
-	m.seek(goal{kind: goalPlace, at: max(p.Offset, 0), place: p})
-}

@@ -125,6 +125,9 @@ func (r *row) dressed(text string, spans []task.Span, cut int, ascii bool, g gly
 	if r.line.Fold > 0 {
 		tail += " " + g.more + " +" + count(int64(r.line.Fold)) + " lines"
 	}
+	if cut > 0 && r.form != formWhole {
+		tail += g.dot + "show whole line"
+	}
 	if tail != "" {
 		r.text, r.ascii = r.text+tail, r.ascii && g.ascii
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"offstage/task"
 )
 
@@ -95,7 +97,7 @@ func TestFirstHitAsItComes(t *testing.T) {
 	}
 	place := m.Place()
 	m.SetFound(a.Seq, task.Found{Hits: []task.Hit{{Offset: 0}}, Count: 2, Looked: 400_000, Size: 400_000, Done: true})
-	if v := plain(m); m.Place() != place || !strings.Contains(v, "2 of 2  ") {
+	if v := plain(m); !cmp.Equal(m.Place(), place) || !strings.Contains(v, "2 of 2  ") {
 		t.Errorf("when all is known:\n%s", v)
 	}
 	m.SetFound(a.Seq, task.Found{Again: true, Since: hit.Offset, Count: 1, Looked: 400_000, Size: 400_000, Done: true})

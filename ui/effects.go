@@ -50,7 +50,9 @@ type (
 	openedMsg struct {
 		gen int
 		out task.Output
-		err error
+		// place is what was kept of an earlier run of the program (B14).
+		place []byte
+		err   error
 	}
 	planMsg struct {
 		seq  int

@@ -12,11 +12,12 @@ import (
 
 // openOutput asks the engine for a task's output and tells it that a person
 // looks at the task.
-func (fx *effects) openOutput(ctx context.Context, gen int, id string) tea.Cmd {
+func (fx *effects) openOutput(ctx context.Context, gen int, t task.Task) tea.Cmd {
 	return func() tea.Msg {
-		fx.o.Engine.Seen(id)
-		out, err := fx.o.Engine.Open(ctx, id)
-		return openedMsg{gen: gen, out: out, err: err}
+		fx.o.Engine.Seen(t.ID)
+		place := fx.loadPlace(ctx, t)
+		out, err := fx.o.Engine.Open(ctx, t.ID)
+		return openedMsg{gen: gen, out: out, place: place, err: err}
 	}
 }
 

@@ -46,7 +46,8 @@ type Model struct {
 	// atFailure is the opening that is to start at the first failed test; 0: none.
 	atFailure int
 	stuck     bool // a page failed; asked again at the next news
-	places    map[string]console.Place
+	places    map[string]keptPlace
+	placeAt   time.Time // when a place was saved last
 
 	focus   focus
 	over    overlay
@@ -96,7 +97,7 @@ func New(o Options) *Model {
 	m := &Model{
 		o: o, fx: newEffects(o), dark: o.Theme != "light", mouse: o.Mouse,
 		everywhere: o.Everywhere, ended: o.Ended, openFirst: o.Open,
-		stops: map[string]*stop{}, places: map[string]console.Place{},
+		stops: map[string]*stop{}, places: map[string]keptPlace{},
 	}
 	m.theme = buildTheme(m.dark, o.NoColor)
 	m.panel = panel.New(panel.Options{Styles: m.theme.panel, ASCII: o.ASCII, QuietAfter: o.QuietAfter, Remap: o.Keys})

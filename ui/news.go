@@ -135,7 +135,11 @@ func (m *Model) tick(msg tickMsg) tea.Cmd {
 	}
 	m.checkStops()
 	m.showTime()
-	return nil
+	if now.Sub(m.placeAt) < placeEvery {
+		return nil
+	}
+	m.placeAt = now
+	return m.notePlace()
 }
 
 // showTime passes the time on to what shows an age.

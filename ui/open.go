@@ -32,15 +32,16 @@ func (m *Model) openTask(id string) tea.Cmd {
 	}
 	m.console.SetTask(t, m.now, m.o.QuietAfter)
 	m.showStop(id)
-	if p, ok := m.places[id]; ok {
-		m.console.SetPlace(p)
+	if k, ok := m.places[id]; ok {
+		m.console.SetPlace(k.place)
 	}
 	m.ctx, m.cancel = context.WithCancel(m.fx.ctx)
-	return tea.Batch(closing, m.fx.openOutput(m.ctx, m.gen, id))
+	return tea.Batch(closing, m.fx.openOutput(m.ctx, m.gen, t))
 }
 
 // shut lets go of the open output; what is late of it is dropped by its number.
 func (m *Model) shut() tea.Cmd {
+	keep := m.notePlace()
 	m.gen++
 	m.stopFind()
 	m.stuck, m.wish, m.asked = false, nil, nil
@@ -48,25 +49,9 @@ func (m *Model) shut() tea.Cmd {
 		m.cancel()
 		m.cancel = nil
 	}
-	if m.console != nil && m.open != "" {
-		m.keepPlace(m.console.Place())
-	}
 	out := m.out
 	m.out = nil
-	return m.fx.closeOutput(out)
-}
-
-// placesMax bounds the places that are kept of closed consoles.
-const placesMax = 200
-
-func (m *Model) keepPlace(p console.Place) {
-	if len(m.places) >= placesMax {
-		for id := range m.places {
-			delete(m.places, id)
-			break
-		}
-	}
-	m.places[m.open] = p
+	return tea.Batch(keep, m.fx.closeOutput(out))
 }
 
 func (m *Model) closeConsole() tea.Cmd {
@@ -93,6 +78,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	m.out = msg.out
+	m.gotPlace(msg.place)
 	m.console.SetFacts(msg.out.Facts())
 	return m.fx.follow(m.ctx, m.gen, msg.out)
 }

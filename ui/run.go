@@ -60,6 +60,7 @@ func (w window) run(ctx context.Context) error {
 
 // close frees the output that was open when the program ended.
 func (m *Model) close() {
+	m.lastPlace()
 	if m.out != nil {
 		_ = m.out.Close() // nothing was written; there is nothing to lose
 		m.out = nil
