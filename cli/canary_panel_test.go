@@ -16,7 +16,7 @@ var canaryKeys = []struct{ name, keys string }{
 	{"down the list", "jjj"}, {"details", "i"}, {"close", "\x1b"}, {"copy of the row", "y"}, {"stop preview", "x"}, {"keep", "\x1b"},
 	{"open", "\r"}, {"copy of a row", "y"}, {"copy of all in view", "Y"}, {"select", "vkkky"}, {"leave", "\x1b"},
 	{"top", "g"}, {"unfold", "\r"}, {"as written", "J"}, {"no wrap", "w"}, {"search", "/redacted\r"}, {"next hit", "n"}, {"filter", "&last\r"}, {"no filter", "\x1b"},
-	{"first failure", "!"}, {"details of the console", "i"}, {"close details", "\x1b"}, {"pager", "O"}, {"editor", "\x05"}, {"save", "\x13{save}\r"},
+	{"first failure", "!"}, {"details of the console", "i"}, {"close details", "\x1b"}, {"pager", "O"}, {"editor", "\x05"}, {"save", "\x13\x15{save}\r"},
 	{"next tasks", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"}, {"next", "]"},
 	{"next", "]"}, {"next", "]"}, {"copy", "y"}, {"leave the console", "\x1b"}, {"session", "s"}, {"next session", "s"}, {"results", "\t\r"}, {"help", "?"}, {"close help", "\x1b"},
 	{"fold", " "}, {"unfold", " "}, {"everywhere", "A"}, {"ended", "H"}, {"filter of the list", "/redacted\r"},
@@ -74,7 +74,7 @@ func TestCanaryPanel(t *testing.T) {
 // canaryTyped cuts keys into presses; a path is typed at once.
 func canaryTyped(keys string) []string {
 	if len(keys) > 12 {
-		return []string{keys[:1], keys[1 : len(keys)-1], keys[len(keys)-1:]}
+		return []string{keys[:1], keys[1:2], keys[2 : len(keys)-1], keys[len(keys)-1:]}
 	}
 	var out []string
 	for _, r := range keys {
