@@ -34,6 +34,7 @@ var mayImport = map[string][]string{
 	"internal/source/left":            {"task", "internal/proc", "internal/world"},
 	"internal/source/qwen":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/gemini":          {"task", "internal/proc", "internal/source/trace", "internal/world"},
+	"internal/source/codex":           {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/kimi":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/trace":           {"task", "internal/tasklist", "internal/proc", "internal/fsys", "internal/world"},
 	"internal/source/trace/tracetest": {"task", "internal/proc", "internal/world"},
@@ -43,7 +44,7 @@ var mayImport = map[string][]string{
 	"internal/registry":               {"task", "internal/tasklist", "redact", "internal/output", "internal/proc", "internal/runner", "internal/taskdir", "internal/store", "internal/ledger", "internal/command", "internal/prompt", "internal/watch", "internal/world", "internal/fsys"},
 	"ui":                              {"panel", "console", "task", "internal/registry", "internal/config", "internal/desk"},
 	"cli":                             {"ui", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
-	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini"},
+	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex"},
 }
 
 // pkg is what the go tool says of a package.

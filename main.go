@@ -9,6 +9,7 @@ import (
 	"offstage/cli"
 	"offstage/internal/registry"
 	"offstage/internal/source/claude"
+	"offstage/internal/source/codex"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
 	"offstage/internal/source/gemini"
@@ -37,6 +38,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 		{Name: kimi.Name, Source: kimi.New(o.World, o.Procs.Table)},
 		{Name: qwen.Name, Source: qwen.New(o.World, o.Procs.Table)},
 		{Name: gemini.Name, Source: gemini.New(o.World, o.Procs.Table)},
+		{Name: codex.Name, Source: codex.New(o.World, o.Procs.Table)},
 		{Name: left.Name, Source: left.New(o.World, o.Procs.Table)},
 	}
 }

@@ -99,3 +99,18 @@ func tokens(n int64) string {
 	}
 	return strconv.FormatFloat(float64(n)/1000, 'f', 1, 64) + "k tok"
 }
+
+// maxPrinted bounds the lines of one record of plain output.
+const maxPrinted = 100_000
+
+// Print is plain output of a command, kept whole.
+func (r *Rows) Print(text string) {
+	n := 0
+	for line := range strings.Lines(text) {
+		if n++; n > maxPrinted {
+			r.Note("…")
+			return
+		}
+		r.add(Clean(line), task.Plain)
+	}
+}

@@ -1,0 +1,252 @@
+package codex
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"offstage/internal/source/trace"
+	"offstage/task"
+)
+
+// view is one Scan under way.
+type view struct {
+	s    *Source
+	f    *trace.Folder
+	v    trace.View
+	snap *task.Snapshot
+	// marked are the processes of commands, by the id of the call.
+	marked map[string]*marked
+	// threads are those that have a marked process.
+	threads map[string]bool
+	windows []trace.Program
+	servers []trace.Program
+	own     map[string]trace.Program
+	byID    map[string]*rollout
+}
+
+// marked are the processes of one command.
+type marked struct {
+	thread string
+	pids   []int
+	// roots are those whose parent is none of them.
+	roots []task.ProcessID
+	// agent is the program of Codex that stands above, 0 if none does.
+	agent task.ProcessID
+}
+
+// tell reads what is wanted and puts it into the snapshot, newest first.
+func (c *view) tell(more func() bool) {
+	c.s.names.read(c.f)
+	c.windows, c.servers = c.s.windows.Look(c.v.Table), c.s.servers.Look(c.v.Table)
+	c.marks()
+	list := c.list(more)
+	c.readAll(list, more)
+	c.byID = map[string]*rollout{}
+	for _, x := range list {
+		if x.id != "" {
+			c.byID[x.id] = x
+		}
+	}
+	c.owners(list)
+	for _, x := range list {
+		c.thread(x)
+	}
+}
+
+// marks finds the processes of commands by the marks in their environment.
+func (c *view) marks() {
+	c.marked, c.threads = map[string]*marked{}, map[string]bool{}
+	env := c.s.environs.Look(c.v.Table)
+	for pid, e := range env {
+		if len(e[callMark]) > 128 {
+			continue
+		}
+		m := c.marked[e[callMark]]
+		if m == nil {
+			m = &marked{thread: e[threadMark]}
+			c.marked[e[callMark]] = m
+		}
+		m.pids = append(m.pids, pid)
+		c.threads[m.thread] = true
+	}
+	for _, m := range c.marked {
+		slices.Sort(m.pids)
+		for _, pid := range m.pids {
+			p, ok := c.v.Table.Get(pid)
+			if !ok || slices.Contains(m.pids, p.PPID) {
+				continue
+			}
+			m.roots = append(m.roots, task.ProcessID{PID: p.PID, Start: p.Start})
+			if m.agent.PID == 0 {
+				m.agent = c.above(pid)
+			}
+		}
+	}
+}
+
+// above is the program of Codex that a process descends from.
+func (c *view) above(pid int) task.ProcessID {
+	for _, a := range c.v.Table.Ancestors(pid) {
+		for _, p := range slices.Concat(c.servers, c.windows) {
+			if p.PID == a.PID {
+				return task.ProcessID{PID: p.PID, Start: p.Start}
+			}
+		}
+	}
+	return task.ProcessID{}
+}
+
+// list is the rollouts that are there, the one that was written last first.
+func (c *view) list(more func() bool) []*rollout {
+	items := c.s.shelf.Scan(c.f, c.v.Now, more)
+	c.s.pending = !c.s.shelf.Complete()
+	here := make(map[string]bool, len(items))
+	out := make([]*rollout, 0, len(items))
+	for _, it := range items {
+		here[it.Rel] = true
+		x := c.s.rollouts[it.Rel]
+		if x == nil {
+			x = newRollout(it.Rel)
+			c.s.rollouts[it.Rel] = x
+		}
+		x.item = it
+		out = append(out, x)
+	}
+	if !c.s.pending {
+		for rel := range c.s.rollouts {
+			if !here[rel] {
+				delete(c.s.rollouts, rel)
+			}
+		}
+	}
+	return out
+}
+
+// threadOf is the thread that a rollout's name ends in: …-<uuid>.jsonl.
+func threadOf(rel string) string {
+	name := strings.TrimSuffix(path.Base(rel), ".jsonl")
+	return name[max(0, len(name)-36):]
+}
+
+// readAll reads what was added to the rollouts that may have news: those with a
+// running command first, then those that were written to lately.
+func (c *view) readAll(list []*rollout, more func() bool) {
+	for _, busy := range []bool{true, false} {
+		for i, x := range list {
+			running := c.threads[threadOf(x.rel)]
+			if running != busy || !running && !c.s.recent(x.item.ModTime, c.v.Now) {
+				continue
+			}
+			st, ok := c.f.Holds(x.rel)
+			if !ok {
+				c.s.outside(x.rel)
+				continue
+			}
+			if !x.lines.Changed(st) {
+				continue
+			}
+			if !busy && i >= 4 && !more() {
+				c.s.pending = true
+				continue
+			}
+			x.read(c.f, piece)
+			c.s.pending = c.s.pending || x.lines.Err == nil && !x.lines.Done()
+		}
+	}
+}
+
+// outside says that a rollout is no file of the folder.
+func (s *Source) outside(rel string) {
+	if len(s.troubles) < 20 {
+		s.troubles = append(s.troubles, task.Trouble{Source: Name, Text: "The rollout " + path.Base(rel) + " is no file of Codex's own folder; it is not opened."})
+	}
+}
+
+// owners says which window has which thread open. The daemon runs them all.
+func (c *view) owners(list []*rollout) {
+	var candidates []trace.Candidate
+	for _, x := range list {
+		if x.id == "" || x.parent != "" {
+			continue
+		}
+		one := trace.Candidate{ID: x.id, Cwd: x.cwd, Written: x.item.ModTime}
+		for _, m := range c.marked {
+			if m.thread == x.id && m.agent.PID > 0 {
+				one.Parents = append(one.Parents, m.agent.PID)
+			}
+		}
+		candidates = append(candidates, one)
+	}
+	c.own = trace.Owners(c.windows, candidates)
+}
+
+// agentOf is the program that runs a thread now: the window that has it open, or
+// the server above one of its commands.
+func (c *view) agentOf(x *rollout) (id task.ProcessID, live bool) {
+	root := x
+	for depth := 0; root.parent != "" && depth < 20; depth++ {
+		up := c.byID[root.parent]
+		if up == nil {
+			break
+		}
+		root = up
+	}
+	for _, m := range c.marked {
+		if (m.thread == x.id || m.thread == root.id) && m.agent.PID > 0 {
+			return m.agent, true
+		}
+	}
+	if p, ok := c.own[root.id]; ok {
+		return task.ProcessID{PID: p.PID, Start: p.Start}, true
+	}
+	// A turn that is open and was written to a moment ago has somebody who runs it.
+	if root.turn && len(c.servers) > 0 && c.v.Now.Sub(root.item.ModTime) < quietTurn {
+		return task.ProcessID{PID: c.servers[0].PID, Start: c.servers[0].Start}, true
+	}
+	return task.ProcessID{}, false
+}
+
+// thread tells of one thread and its commands, if there is something to tell.
+func (c *view) thread(x *rollout) {
+	if x.id == "" {
+		return
+	}
+	agent, live := c.agentOf(x)
+	tasks := c.commands(x, agent, live)
+	if x.parent != "" {
+		if t := c.helper(x, live); !t.Status.Ended() || c.s.recent(t.Ended, c.v.Now) {
+			tasks = append(tasks, t)
+		}
+	}
+	c.snap.Tasks = append(c.snap.Tasks, tasks...)
+	if x.parent == "" {
+		c.session(x, tasks, agent, live)
+	}
+}
+
+func (c *view) session(x *rollout, tasks []task.Task, agent task.ProcessID, live bool) {
+	running := 0
+	for _, t := range tasks {
+		if !t.Status.Ended() && !t.Foreground {
+			running++
+		}
+	}
+	if running == 0 && !live && !c.s.recent(x.item.ModTime, c.v.Now) {
+		return
+	}
+	s := task.Session{
+		ID: Name + ":" + x.id, Agent: Name, Native: x.id, Version: x.version, Cwd: x.cwd, Branch: x.branch,
+		Title: firstOf(c.s.names.of[x.id], x.prompt), StartedAt: x.started, UpdatedAt: x.item.ModTime, StateSince: x.turnAt, Plan: x.plan,
+		Transcript: c.f.Real(x.rel), Interactive: !strings.Contains(x.originator, "exec"), PID: agent.PID, PIDStart: agent.Start,
+	}
+	if x.lines.TooLong > 0 {
+		s.Trouble = "The rollout has lines of more than 16 MB; they were passed over."
+	}
+	if c.v.Table == nil {
+		live = c.v.Now.Sub(x.item.ModTime) < hotFor
+	}
+	s.State = trace.State(live, x.turn, running)
+	s.AgentGone = c.v.Table != nil && !live && running > 0
+	c.snap.Sessions = append(c.snap.Sessions, s)
+}
