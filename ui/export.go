@@ -33,6 +33,36 @@ type export struct {
 // written is what was.
 type written struct{ rows, redacted int }
 
+// rewound is a file that can be begun again.
+type rewound interface {
+	io.WriteSeeker
+	Truncate(size int64) error
+}
+
+// mostExports bounds how often a copy is begun again.
+const mostExports = 4
+
+// writeMasked writes the rows of an output to a new file. Where they told of a
+// value that rows written before show alone, the file is begun again (C9).
+func writeMasked(ctx context.Context, to rewound, out task.Output, e export) (written, error) {
+	for tries := 1; ; tries++ {
+		before := out.Facts().Masked
+		done, err := writeRows(ctx, to, out, e)
+		if err != nil || out.Facts().Masked == before {
+			return done, err
+		}
+		if tries == mostExports {
+			return done, errors.New("the output told of new secrets while it was read: try again")
+		}
+		if _, err := to.Seek(0, io.SeekStart); err != nil {
+			return done, err
+		}
+		if err := to.Truncate(0); err != nil {
+			return done, err
+		}
+	}
+}
+
 // writeRows writes the rows of an output as it is now, every line of the file one
 // line, whole. Marks of ours stand in brackets.
 func writeRows(ctx context.Context, to io.Writer, out task.Output, e export) (written, error) {

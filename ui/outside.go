@@ -30,7 +30,7 @@ func (fx *effects) saveRows(out task.Output, path, shown string, e export) tea.C
 		if err != nil {
 			return doneMsg{notSaved(shown, err)}
 		}
-		done, err := writeRows(fx.ctx, f, out, e)
+		done, err := writeMasked(fx.ctx, f, out, e)
 		if err = errors.Join(err, f.Close()); err != nil {
 			_ = os.Remove(path) // half a file would be taken for a whole one
 			return doneMsg{notSaved(shown, err)}
@@ -69,7 +69,7 @@ func (fx *effects) copyFor(gen int, out task.Output, name string, editor bool) t
 		if err != nil {
 			return handMsg{gen: gen, err: err}
 		}
-		_, err = writeRows(fx.ctx, f, out, export{ansi: !editor && !fx.o.NoColor, last: openMost})
+		_, err = writeMasked(fx.ctx, f, out, export{ansi: !editor && !fx.o.NoColor, last: openMost})
 		if err = errors.Join(err, f.Close()); err != nil {
 			_ = desk.Remove(f.Name())
 			return handMsg{gen: gen, err: fmt.Errorf("the copy could not be made: %w", err)}
