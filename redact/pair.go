@@ -43,7 +43,8 @@ func (x *scan) pairValue(i int) {
 		x.element(i)
 		return
 	}
-	for end := min(len(s), i+96); i < end; i++ {
+	end := min(len(s), i+96)
+	for i = max(i, min(end, x.paired)); i < end; i++ {
 		switch c := s[i]; {
 		case c == '}' || c == '{' || c == '>' || c == ']':
 			return
@@ -53,6 +54,7 @@ func (x *scan) pairValue(i int) {
 			}
 		}
 	}
+	x.paired = i
 	if i >= len(s) {
 		x.next.Pair = true
 	}

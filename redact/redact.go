@@ -22,6 +22,7 @@ type Redactor struct {
 	aside  scan
 	none   State // what is before them
 	stream stream
+	given  given
 }
 
 // New gives a Redactor at the start of a text.
@@ -33,17 +34,19 @@ func New(o Options) *Redactor {
 
 // Line gives one line, without its newline, with its secrets replaced. Lines
 // must come in order. A clean line is given back as it is, without a copy.
-func (r *Redactor) Line(line string) string { return Apply(line, r.find(line)) }
+func (r *Redactor) Line(line string) string {
+	found := r.find(line)
+	if len(found) == 0 {
+		return line
+	}
+	return r.given.apply(line, found)
+}
 
 // Ranges says what Line would replace, in order and apart from each other; nil
 // when the line is clean. It advances the state as Line does. The slice is the
 // caller's.
 func (r *Redactor) Ranges(line string) []Range {
-	found := r.find(line)
-	if len(found) == 0 {
-		return nil
-	}
-	return slices.Clone(found)
+	return r.given.keep(r.find(line))
 }
 
 // Live says what to hide in a row that may still grow, as if it were the next
@@ -52,10 +55,7 @@ func (r *Redactor) Ranges(line string) []Range {
 func (r *Redactor) Live(row string) []Range {
 	found := r.judge(row, true)
 	r.settle(false)
-	if len(found) == 0 {
-		return nil
-	}
-	return slices.Clone(found)
+	return r.given.keep(found)
 }
 
 // Apply replaces each range of line by Mark. Ranges must be in order; one that

@@ -15,7 +15,7 @@ type scan struct {
 	// the last command whose arguments were read, linked that of the last address,
 	// marked the start of bytes that a scanner has looked back over: no byte is
 	// read twice for one purpose.
-	named, tooled, linked, marked, piped, walked int
+	named, tooled, linked, marked, piped, walked, paired, sqlSeen, sqlAt int
 	// asked and told are facts of the whole line, found when first asked for.
 	asked, told uint8
 	// flagAt is where the next blank and dash stand.
@@ -60,7 +60,7 @@ func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.out = x.out[:0]
 	x.next = State{}
 	x.asked, x.told = 0, 0
-	x.tooled, x.linked, x.marked, x.piped, x.walked = 0, 0, 0, 0, 0
+	x.tooled, x.linked, x.marked, x.piped, x.walked, x.paired, x.sqlSeen, x.sqlAt = 0, 0, 0, 0, 0, 0, 0, 0
 	x.runs[0].to, x.runs[1].to, x.dull, x.last = 0, 0, Range{}, Range{}
 	x.backs[0].from, x.backs[0].seen, x.backs[1].from, x.backs[1].seen = 0, 0, 0, 0
 	x.wide, x.looked, x.stayed = Range{}, Range{}, Range{}
@@ -174,6 +174,7 @@ func (x *scan) before(i int) int {
 // Facts of a line that rules ask for at many places.
 const (
 	tagSign     uint8 = 1 << iota // a < stands in it
+	hereSign                      // a << stands in it
 	setterWords                   // a word that sets a name to the next word may stand in it
 )
 
@@ -185,6 +186,8 @@ func (x *scan) mentions(fact uint8) bool {
 		switch fact {
 		case tagSign:
 			is = strings.IndexByte(s, '<') >= 0
+		case hereSign:
+			is = strings.Contains(s, "<<")
 		case setterWords:
 			is = strings.Contains(s, "set") || strings.Contains(s, "ENV ") || strings.Contains(s, "config ") || strings.Contains(s, "#define ")
 		}

@@ -11,7 +11,10 @@ func (x *scan) fromStdin(start, end int) {
 	if pipe := strings.LastIndexByte(s[low:start], '|'); pipe >= 0 && low+pipe >= x.piped {
 		x.echoed(low+pipe, foldAt(s, start, "chpasswd"))
 	}
-	k := strings.Index(s[end:min(len(s), end+200)], "<<")
+	k := -1
+	if x.mentions(hereSign) {
+		k = strings.Index(s[end:min(len(s), end+200)], "<<")
+	}
 	if k >= 0 {
 		k += end
 	}
@@ -37,7 +40,8 @@ func (x *scan) fromStdin(start, end int) {
 // echoed hides what echo or printf writes into the pipe at pipe.
 func (x *scan) echoed(pipe int, pair bool) {
 	s := x.s
-	lead := s[max(0, pipe-maxRef):pipe]
+	lead := s[max(0, x.piped, pipe-maxRef):pipe]
+	x.piped = pipe
 	at, format := strings.LastIndex(lead, "echo "), false
 	if p := strings.LastIndex(lead, "printf "); p > at {
 		at, format = p+2, true
@@ -45,7 +49,6 @@ func (x *scan) echoed(pipe int, pair bool) {
 	if at < 0 {
 		return
 	}
-	x.piped = pipe
 	i := pipe - len(lead) + at + len("echo ")
 	for i < pipe {
 		a, b, ok := nextWord(s, i)

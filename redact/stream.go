@@ -71,16 +71,15 @@ func (r *Redactor) Write(p []byte) []byte {
 func (r *Redactor) lines(p []byte) int {
 	s := &r.stream
 	clean, at := 0, 0 // p[clean:at] is clean and goes out at once
-	cr := -1          // where in p the next CR stands
+	cr, nl := -1, -1  // where in p the next CR and the next LF stand
 	for at < len(p) {
 		if cr < at {
-			if cr = bytes.IndexByte(p[at:], '\r'); cr < 0 {
-				cr = len(p)
-			} else {
-				cr += at
-			}
+			cr = nextByte(p, at, '\r')
 		}
-		text, end := lineEnd(p[at:], cr-at)
+		if nl < at {
+			nl = nextByte(p, at, '\n')
+		}
+		text, end := lineEnd(p[at:], cr-at, nl-at)
 		if end < 0 {
 			break
 		}
@@ -123,14 +122,21 @@ func (r *Redactor) isClean(line []byte) bool {
 	return !isSection(t) && !looksLikeBody(t, false) && !r.recalls(t)
 }
 
-// lineEnd finds the first end of a line in p, in which cr is the place of the
-// first CR, len(p) without one: where its text ends and where the next line
+// nextByte gives the place of b in p from at on, len(p) where there is none.
+func nextByte(p []byte, at int, b byte) int {
+	if k := bytes.IndexByte(p[at:], b); k >= 0 {
+		return at + k
+	}
+	return len(p)
+}
+
+// lineEnd finds the first end of a line in p, in which the first CR and LF stand
+// at cr and nl, len(p) without one: where its text ends and where the next line
 // starts; -1 where that is not known yet. A CR ends a line too: each redraw is a
 // text of its own.
-func lineEnd(p []byte, cr int) (text, end int) {
-	nl := bytes.IndexByte(p, '\n')
+func lineEnd(p []byte, cr, nl int) (text, end int) {
 	switch {
-	case nl >= 0 && nl < cr:
+	case nl < cr:
 		return nl, nl + 1
 	case cr+1 >= len(p):
 		return -1, -1

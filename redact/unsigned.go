@@ -168,14 +168,18 @@ func (x *scan) wordsBefore(start int) (words [4]string, n int) {
 
 // isSQL: a statement about users stands before PASSWORD '…'.
 func (x *scan) isSQL(start int) bool {
-	low := strings.ToLower(x.s[max(0, start-200):start])
-	for _, w := range [...]string{"user ", "role ", "login ", "identified ", "encrypted ", "alter ", "create ", "with "} {
-		if strings.Contains(low, w) {
-			return true
+	const far = 200
+	i := max(x.sqlSeen, start-far)
+	for ; i < start; i++ {
+		if x.s[i] == ' ' && i > 3 && sqlWords.has(x.s[setN.back(x.s, i, dictMax):i]) {
+			x.sqlAt = 1 + setN.back(x.s, i, dictMax)
 		}
 	}
-	return false
+	x.sqlSeen = max(x.sqlSeen, start)
+	return x.sqlAt > 0 && x.sqlAt-1 >= start-far
 }
+
+var sqlWords = dictOf("user role login identified encrypted alter create with superuser nologin")
 
 // identifiedBy: IDENTIFIED BY 'x', IDENTIFIED WITH plugin BY 'x'.
 func (x *scan) identifiedBy(end int) {

@@ -109,6 +109,9 @@ func (x *scan) flag(a, b int, rule *toolRule) (next int) {
 	w := x.s[a:b]
 	next = b
 	for _, f := range rule.spaced {
+		if w[1] != f[1] {
+			continue
+		}
 		if w == f {
 			next = x.hideArg(b, false)
 		} else if isSet(w, f) {
@@ -117,6 +120,10 @@ func (x *scan) flag(a, b int, rule *toolRule) (next int) {
 	}
 	for _, f := range rule.pairs {
 		switch {
+		case w[1] != f[1]:
+			if len(f) == 2 && w[len(w)-1] == f[1] && isBundle(w, f[1]) {
+				next = x.hideArg(b, true)
+			}
 		case w == f || len(f) == 2 && isBundle(w, f[1]):
 			next = x.hideArg(b, true)
 		case isSet(w, f):
