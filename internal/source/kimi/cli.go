@@ -189,6 +189,7 @@ func (s *Source) cliRow(f *trace.Folder, v trace.View, x *cliTask, h *cliHome) t
 		Started: later(trace.Seconds(x.runtime.StartedAt), trace.Seconds(x.spec.CreatedAt)),
 	}
 	if x.broken {
+		s.broken++
 		t.Trouble = "Its records cannot be read: they are half-written, broken, or of a newer version."
 	}
 	if x.spec.TimeoutS > 0 && !t.Started.IsZero() {

@@ -87,7 +87,7 @@ func (k *kept) open() bool {
 	case "completed", "failed", "timed_out", "killed", "lost":
 		return false
 	}
-	return k.ended.IsZero()
+	return k.ended.IsZero() && k.TaskID != ""
 }
 
 // take puts what the file holds now into k; what does not parse leaves the last

@@ -47,6 +47,7 @@ type Source struct {
 	scans    int
 	dirs     []string
 	pending  bool
+	broken   int // records that could not be read
 	troubles []task.Trouble
 }
 
@@ -101,9 +102,12 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	defer stop()
 	v := s.looks.At(s.w.Now(), s.procs)
 	snap := task.Snapshot{At: v.Now}
-	s.dirs, s.pending, s.troubles = nil, false, nil
+	s.dirs, s.pending, s.broken, s.troubles = nil, false, 0, nil
 	s.scanCode(&snap, v, more)
 	s.scanCLI(&snap, v, more)
+	if s.broken > 0 {
+		s.tell(trace.Unreadable(s.broken, label))
+	}
 	snap.Troubles = s.troubles
 	return snap, ctx.Err()
 }

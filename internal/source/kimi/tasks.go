@@ -18,6 +18,7 @@ func (c *codeView) task(x *session, k *kept, owner trace.Program, live bool) tas
 		Foreground: k.Detached != nil && !*k.Detached,
 	}
 	if k.broken {
+		c.s.broken++
 		t.Trouble = "Its record cannot be read: it is half-written, broken, or of a newer version."
 	}
 	if t.Started.IsZero() {
@@ -118,6 +119,8 @@ func (c *codeView) judge(t *task.Task, k *kept, live bool) {
 // openTask is a record that says running, or a word that is not known here.
 func (c *codeView) openTask(t *task.Task, k *kept, alive, live bool, written time.Time) {
 	switch {
+	case k.TaskID == "":
+		trace.Verdict{Status: task.Lost, Source: trace.ByRecord, At: k.modified, Ended: k.modified}.On(t)
 	case !k.ended.IsZero():
 		trace.Verdict{Status: task.Lost, Source: trace.ByRecord, At: k.modified, Ended: k.ended}.On(t)
 		t.Trouble = "Its record ends it with a word that is not known here (" + trace.Clip(trace.Clean(k.Status), 40) + ")."

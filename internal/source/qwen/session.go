@@ -67,12 +67,14 @@ type shell struct {
 	lastSeen time.Time
 }
 
-func (x *shell) log() string { return strings.TrimSuffix(x.rel, ".status") + ".output" }
+func (x *shell) log() string {
+	return strings.TrimSuffix(strings.TrimSuffix(x.rel, ".status"), ".output") + ".output"
+}
 
 // open: the record says that it runs, or nothing that is known here.
 func (x *shell) open() bool {
 	switch x.Status {
-	case "completed", "failed", "cancelled":
+	case "completed", "failed", "cancelled", "":
 		return false
 	}
 	return !x.bare

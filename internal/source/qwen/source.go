@@ -55,6 +55,7 @@ type Source struct {
 	scans    int
 	dirs     []string
 	pending  bool
+	broken   int // records that could not be read
 	troubles []task.Trouble
 }
 
@@ -106,7 +107,7 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	more, stop := trace.Within(ctx, limit)
 	defer stop()
 	v := s.looks.At(s.w.Now(), s.procs)
-	s.dirs, s.pending, s.troubles = nil, false, nil
+	s.dirs, s.pending, s.broken, s.troubles = nil, false, 0, nil
 	snap := task.Snapshot{At: v.Now, Looked: []task.Place{{Source: Name, Path: s.recorded}}}
 	f, err := trace.OpenFolder(s.w, s.recorded)
 	if err != nil {
@@ -123,6 +124,9 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	s.watch(f, "sessions")
 	for _, shelf := range []*trace.Shelf{&s.shells, &s.chats, &s.helpers} {
 		s.watch(f, shelf.Folders()...)
+	}
+	if s.broken > 0 {
+		s.troubles = append(s.troubles, task.Trouble{Source: Name, Text: trace.Unreadable(s.broken, label)})
 	}
 	snap.Troubles = s.troubles
 	return snap, ctx.Err()

@@ -23,6 +23,7 @@ func (c *view) shell(x *session, k *shell, own agent, live bool) task.Task {
 		t.Started = k.modified
 	}
 	if k.broken {
+		c.s.broken++
 		t.Trouble = "Its record cannot be read: it is half-written, broken, or of a newer version."
 	}
 	c.output(&t, k.log())
@@ -78,6 +79,8 @@ func (c *view) open(t *task.Task, k *shell, own agent, live bool) {
 		k.lastSeen = c.v.Now
 	}
 	switch {
+	case k.Status == "" && !k.bare: // never read
+		trace.Verdict{Status: task.Lost, Source: trace.ByRecord, At: k.modified, Ended: k.modified}.On(t)
 	case k.bare:
 		v.Inside(live, written).On(t)
 		t.Trouble = "There is only a log of it: this version wrote no record beside it, so its command and its end are not known."
@@ -144,6 +147,7 @@ func (c *view) helper(x *session, h *helper, live bool) task.Task {
 		t.Parent = Name + ":" + h.ParentAgentID
 	}
 	if h.broken {
+		c.s.broken++
 		t.Trouble = "Its record cannot be read: it is half-written, broken, or of a newer version."
 	}
 	if h.talk.input+h.talk.output > 0 {
@@ -183,6 +187,8 @@ func (c *view) judgeHelper(t *task.Task, h *helper, live bool, written time.Time
 		by(task.Cancelled)
 	case "timeout", "timed_out":
 		by(task.TimedOut)
+	case "": // never read
+		by(task.Lost)
 	default:
 		c.v.Inside(live, written).On(t)
 	}

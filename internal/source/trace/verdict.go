@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"strconv"
 	"time"
 
 	"offstage/internal/proc"
@@ -139,4 +140,12 @@ func State(live, turn bool, running int) task.SessionState {
 		return task.BackgroundOnly
 	}
 	return task.Idle
+}
+
+// Unreadable is the sentence about n records of an agent that could not be read.
+func Unreadable(n int, agent string) string {
+	if n == 1 {
+		return "1 task record of " + agent + " cannot be read; its row says so. It is half-written, broken, or of a newer version."
+	}
+	return strconv.Itoa(n) + " task records of " + agent + " cannot be read; their rows say so. They are half-written, broken, or of a newer version."
 }
