@@ -10,6 +10,9 @@ import (
 // Claim takes it upon who to tell of a run's end. Exactly one of all that try
 // gets true; after it, exactly one Deliver is due.
 func (b *Book) Claim(id string, run int, who task.Identity) (bool, error) {
+	if rec, found, err := b.s.Record(id); err != nil || !found || rec.Run != run || !TellsEnd(rec) {
+		return false, err // most see that somebody has it, and need no lock for it
+	}
 	return b.s.Claim(id, run, task.Claimant{Identity: who, At: b.now()})
 }
 

@@ -41,6 +41,8 @@ func TestMain(m *testing.M) {
 		err = writer()
 	case "claimer":
 		err = claimer()
+	case "inserter":
+		err = inserter()
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -75,12 +77,27 @@ func writer() error {
 		if _, err := b.Report(r); err != nil {
 			return err
 		}
-		fmt.Fprintln(out, i)
+		_, _ = fmt.Fprintln(out, i) // what fails shows in Flush
 		if err := out.Flush(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// inserter makes a new record every two milliseconds until it is killed: far more
+// than any program of ours does.
+func inserter() error {
+	b, _, _, err := inRole()
+	if err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		if _, err := b.Report(Report{Record: task.Record{ID: fmt.Sprint("own:i", os.Getpid(), "-", i), Session: "claude:s1", Command: "make", Status: task.Running}}); err != nil {
+			return err
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
 }
 
 // claimer tries the latch of every task and says which it got.
@@ -96,7 +113,7 @@ func claimer() error {
 			return err
 		}
 		if won {
-			fmt.Fprintln(out, i)
+			_, _ = fmt.Fprintln(out, i) // what fails shows in Flush
 		}
 	}
 	return out.Flush()

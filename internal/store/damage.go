@@ -103,7 +103,7 @@ func (s *Store) Check(now time.Time) error {
 		return err
 	}
 	s.unclean = false
-	_, err := s.Exec("INSERT INTO meta(key,value) VALUES('checked',?) ON CONFLICT(key) DO UPDATE SET value=excluded.value", now.UnixMilli())
+	_, err := s.change("INSERT INTO meta(key,value) VALUES('checked',?) ON CONFLICT(key) DO UPDATE SET value=excluded.value", now.UnixMilli())
 	return wrap("check the ledger", err)
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"sync"
@@ -78,11 +77,6 @@ func (h *handle) Exec(query string, args ...any) (sql.Result, error) {
 	return h.get().Exec(query, args...)
 }
 
-// Tx is one IMMEDIATE transaction: from its begin no other process writes.
-type Tx struct {
-	reads
-}
-
 // often is the statement for a query that is asked often, nil for others; it is
 // parsed now if it may be.
 func (h *handle) often(query string, parse bool) *sql.Stmt {
@@ -103,57 +97,4 @@ func (h *handle) prepareOften() {
 	if ready != nil {
 		ready.prepare()
 	}
-}
-
-// inTx is a transaction that uses the statements that are parsed already. It
-// parses none: the one connection is its own.
-type inTx struct {
-	*sql.Tx
-	h *handle
-}
-
-func (t inTx) Query(query string, args ...any) (*sql.Rows, error) {
-	if st := t.h.often(query, false); st != nil {
-		return t.Stmt(st).Query(args...)
-	}
-	return t.Tx.Query(query, args...)
-}
-
-func (t inTx) Exec(query string, args ...any) (sql.Result, error) {
-	if st := t.h.often(query, false); st != nil {
-		return t.Stmt(st).Exec(args...)
-	}
-	return t.Tx.Exec(query, args...)
-}
-
-// Update runs f in one IMMEDIATE transaction and commits it if f returns nil. A
-// durable one is on the disk when Update returns (0.2 ms more); others survive
-// a crash of any process but perhaps not one of the machine. f must ask the Tx
-// only: the store would wait for the transaction, and so for ever.
-func (s *Store) Update(durable bool, f func(*Tx) error) error {
-	if s.reader {
-		return ErrReader
-	}
-	s.prepareOften()
-	conn, err := s.get().Conn(context.Background())
-	if err != nil {
-		return wrap("lock the ledger", err)
-	}
-	defer func() { _ = conn.Close() }()
-	if durable {
-		_, err = conn.ExecContext(context.Background(), "PRAGMA synchronous=FULL")
-		if err != nil {
-			return wrap("lock the ledger", err)
-		}
-		defer func() { _, _ = conn.ExecContext(context.Background(), "PRAGMA synchronous="+s.sync) }()
-	}
-	tx, err := conn.BeginTx(context.Background(), nil)
-	if err != nil {
-		return wrap("lock the ledger", err)
-	}
-	defer func() { _ = tx.Rollback() }()
-	if err := f(&Tx{reads{q: inTx{tx, s.handle}}}); err != nil {
-		return err
-	}
-	return wrap("write the ledger", tx.Commit())
 }

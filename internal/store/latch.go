@@ -31,7 +31,7 @@ func (s *Store) Lease(name, holder string, now time.Time, ttl time.Duration) (bo
 	if s.reader {
 		return false, ErrReader
 	}
-	res, err := s.Exec(`INSERT INTO lease(name,holder,until) VALUES(?,?,?)
+	res, err := s.change(`INSERT INTO lease(name,holder,until) VALUES(?,?,?)
 		ON CONFLICT(name) DO UPDATE SET holder=excluded.holder, until=excluded.until
 		WHERE lease.holder=excluded.holder OR lease.until<=? OR lease.until>?`,
 		name, holder, milli(now.Add(ttl)), milli(now), milli(now.Add(ttl)))

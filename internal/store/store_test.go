@@ -188,15 +188,3 @@ func child(t *testing.T, dir string) {
 		}
 	}
 }
-
-// BenchmarkOpen: an existing ledger, as every start of the program opens it.
-func BenchmarkOpen(b *testing.B) {
-	dir := b.TempDir()
-	for b.Loop() {
-		s, err := Open(dir)
-		if err != nil {
-			b.Fatal(err)
-		}
-		_ = s.Close()
-	}
-}

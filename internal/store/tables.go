@@ -37,7 +37,7 @@ func (s *Store) PutFact(k FileKey, f Fact, now time.Time) error {
 	if len(f.Data) > maxFact {
 		return nil
 	}
-	_, err := s.Exec(`INSERT INTO fact(dev,ino,birth,offset,data,at) VALUES(?,?,?,?,?,?)
+	_, err := s.change(`INSERT INTO fact(dev,ino,birth,offset,data,at) VALUES(?,?,?,?,?,?)
 		ON CONFLICT(dev,ino,birth) DO UPDATE SET offset=excluded.offset, data=excluded.data, at=excluded.at
 		WHERE excluded.offset > fact.offset`, int64(k.Dev), int64(k.Ino), k.Birth, f.Offset, f.Data, now.Unix())
 	return wrap("keep a checkpoint", err)
@@ -45,7 +45,7 @@ func (s *Store) PutFact(k FileKey, f Fact, now time.Time) error {
 
 // DropFact forgets a checkpoint whose file was truncated.
 func (s *Store) DropFact(k FileKey) error {
-	_, err := s.Exec("DELETE FROM fact WHERE dev=? AND ino=? AND birth=?", int64(k.Dev), int64(k.Ino), k.Birth)
+	_, err := s.change("DELETE FROM fact WHERE dev=? AND ino=? AND birth=?", int64(k.Dev), int64(k.Ino), k.Birth)
 	return wrap("drop a checkpoint", err)
 }
 
@@ -67,14 +67,14 @@ type StopIntent struct {
 // PutStop writes an intent; a second one for the same run changes nothing but
 // the proof.
 func (s *Store) PutStop(i StopIntent) error {
-	_, err := s.Exec(`INSERT INTO stop_intent(task,run,at,pid,proven,clock) VALUES(?,?,?,?,?,?)
+	_, err := s.change(`INSERT INTO stop_intent(task,run,at,pid,proven,clock) VALUES(?,?,?,?,?,?)
 		ON CONFLICT(task,run) DO UPDATE SET proven=max(proven, excluded.proven)`, i.Task, i.Run, i.At.UnixMilli(), i.PID, i.Proven, i.Clock)
 	return wrap("write the stop into the ledger", err)
 }
 
 // DropStop takes an intent back: nothing was stopped.
 func (s *Store) DropStop(task string, run int) error {
-	_, err := s.Exec("DELETE FROM stop_intent WHERE task=? AND run=?", task, run)
+	_, err := s.change("DELETE FROM stop_intent WHERE task=? AND run=?", task, run)
 	return wrap("take a stop back", err)
 }
 
@@ -110,7 +110,7 @@ func (s *Store) Stops(since time.Time) (map[RunKey]StopIntent, error) {
 
 // PutSeen notes that a person opened the console of a run.
 func (s *Store) PutSeen(k RunKey, now time.Time) error {
-	_, err := s.Exec("INSERT OR IGNORE INTO seen(task,run,at) VALUES(?,?,?)", k.Task, k.Run, now.Unix())
+	_, err := s.change("INSERT OR IGNORE INTO seen(task,run,at) VALUES(?,?,?)", k.Task, k.Run, now.Unix())
 	return wrap("note what was seen", err)
 }
 
@@ -144,7 +144,7 @@ func (s *Store) Prune(now time.Time, keep time.Duration) error {
 		{"DELETE FROM seen WHERE at<?", old.Unix()},
 		{"DELETE FROM news WHERE at<?", old.UnixMilli()},
 	} {
-		if _, err := s.Exec(step.sql, step.at); err != nil {
+		if _, err := s.change(step.sql, step.at); err != nil {
 			return wrap("prune the ledger", err)
 		}
 	}
