@@ -31,6 +31,9 @@ var mayImport = map[string][]string{
 	"internal/source/claude":          {"task", "internal/tasklist", "internal/proc", "internal/tail", "internal/watch", "internal/world", "internal/fsys"},
 	"internal/source/files":           {"task", "internal/proc", "internal/tail", "internal/watch", "internal/world", "internal/fsys"},
 	"internal/source/demo":            {"task", "internal/proc", "internal/world"},
+	"internal/taskdir":                {"task", "internal/fsys"},
+	"internal/runner":                 {"task", "internal/proc", "internal/taskdir", "internal/fsys", "internal/world"},
+	"internal/source/own":             {"task", "internal/proc", "internal/taskdir", "internal/world"},
 	"internal/source/left":            {"task", "internal/proc", "internal/world"},
 	"internal/source/qwen":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/gemini":          {"task", "internal/proc", "internal/source/trace", "internal/world"},
@@ -44,7 +47,7 @@ var mayImport = map[string][]string{
 	"internal/registry":               {"task", "internal/tasklist", "redact", "internal/output", "internal/proc", "internal/runner", "internal/taskdir", "internal/store", "internal/ledger", "internal/command", "internal/prompt", "internal/watch", "internal/world", "internal/fsys"},
 	"ui":                              {"panel", "console", "task", "internal/registry", "internal/config", "internal/desk"},
 	"cli":                             {"ui", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
-	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex"},
+	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/own", "internal/runner", "internal/world"},
 }
 
 // pkg is what the go tool says of a package.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -65,6 +67,21 @@ func Read(d Dir) Folder {
 		f.Output = st
 	}
 	return f
+}
+
+// ExitTime is when exit.json was written, zero while there is none.
+func (d Dir) ExitTime() time.Time {
+	st, err := os.Lstat(d.file(exitFile))
+	if err != nil {
+		return time.Time{}
+	}
+	return st.ModTime()
+}
+
+// Exists says whether the folder is there.
+func (d Dir) Exists() bool {
+	_, err := os.Lstat(string(d))
+	return err == nil
 }
 
 // ReadExit is how the task ended; nil while it runs.

@@ -162,6 +162,14 @@ type Undo struct {
 	Error string `json:"error,omitempty"`
 }
 
+// Status of a run that this stop ended.
+func (m StopMark) Status() task.Status {
+	if m.Reason == TimedOut {
+		return task.TimedOut
+	}
+	return task.Cancelled
+}
+
 // Status of the run that ended so.
 func (e Exit) Status() task.Status {
 	switch e.Reason {
