@@ -22,14 +22,15 @@ func (s *Store) StartOver() error {
 	if s.reader {
 		return ErrReader
 	}
+	s.following.Lock()
+	defer s.following.Unlock()
 	_ = s.drop()
 	unlock, err := lockBeside(s.path, s.how.patience)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	network := s.sync == "FULL"
-	if s.otherFile() && s.connect(network) == nil && s.version > 0 && s.whole() == nil {
+	if s.otherFile() && s.connect() == nil && s.version > 0 && s.whole() == nil {
 		return s.identify() // somebody was faster
 	}
 	_ = s.drop()
@@ -41,7 +42,7 @@ func (s *Store) StartOver() error {
 		_ = os.Remove(s.path + tail)
 	}
 	forgetOld(s.path+".broken-*", keepBroken)
-	if err := s.build(network); err != nil {
+	if err := s.build(); err != nil {
 		return err
 	}
 	s.note = "The ledger was damaged and has been put aside as " + filepath.Base(aside) + "; a new one was begun."
@@ -116,6 +117,8 @@ func (s *Store) identify() error {
 
 // follow opens the file again if another program has put it aside meanwhile.
 func (s *Store) follow() error {
+	s.following.Lock()
+	defer s.following.Unlock()
 	st, err := fsys.Lstat(s.path)
 	if err != nil || st.ID.Same(s.id) {
 		return nil // gone for a moment, or the same
@@ -123,7 +126,7 @@ func (s *Store) follow() error {
 	if s.reader {
 		err = s.look("rw")
 	} else {
-		err = s.connect(s.sync == "FULL")
+		err = s.connect()
 	}
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 // querier is what a question needs: the database, or a transaction in it.
@@ -19,8 +20,8 @@ type handle struct {
 	db *sql.DB
 	// ready are statements that were asked often enough to be kept parsed.
 	ready *statements
-	// sync is how a transaction reaches the disk when nobody asks for more.
-	sync string
+	// full: each transaction is on the disk when it ends, asked for or not.
+	full atomic.Bool
 }
 
 var errClosed = errors.New("the ledger is closed")

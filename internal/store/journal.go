@@ -62,7 +62,7 @@ func (s *Store) plainJournal() error {
 	if err := s.QueryRow("PRAGMA journal_mode=TRUNCATE").Scan(&mode); err != nil {
 		return err
 	}
-	s.sync = "FULL"
+	s.full.Store(true)
 	_, err := s.Exec("PRAGMA synchronous=FULL")
 	return err
 }

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -34,6 +35,11 @@ type Store struct {
 	*handle
 	path string
 	how  how
+	// network: the folder may be shared with other hosts.
+	network bool
+	// following guards the change to another file; id and version are of the one
+	// that is open.
+	following sync.Mutex
 	// id is the file that was opened, to see when another program has put it aside.
 	id fsys.ID
 	// version of the schema in the file, which a reader may find older or newer.
@@ -80,9 +86,9 @@ func openIn(dir string, h how) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{path: pl.path, how: h, note: pl.note}
+	s := &Store{path: pl.path, how: h, note: pl.note, network: pl.network != ""}
 	s.attach(&handle{})
-	err = s.open(pl.network != "")
+	err = s.open()
 	if errors.Is(err, ErrDamaged) {
 		err = s.StartOver()
 	}
@@ -98,10 +104,10 @@ func (s *Store) attach(h *handle) { s.handle, s.q = h, h }
 
 // open connects to the file. One that is as this program wants it costs two
 // short questions and no write; else it is made or changed under the side lock.
-func (s *Store) open(network bool) error {
+func (s *Store) open() error {
 	s.unclean = size(s.path+"-wal") > 0
 	if _, err := os.Lstat(s.path); err == nil {
-		if err := s.connect(network); err != nil {
+		if err := s.connect(); err != nil {
 			return err
 		}
 		if s.version == len(steps) {
@@ -117,24 +123,24 @@ func (s *Store) open(network bool) error {
 		return err
 	}
 	defer unlock()
-	if err := s.build(network); err != nil {
+	if err := s.build(); err != nil {
 		return err
 	}
 	return s.identify()
 }
 
 // build makes the file or brings it up to date. The side lock is held.
-func (s *Store) build(network bool) error {
+func (s *Store) build() error {
 	if err := prepare(s.path); err != nil {
 		return err
 	}
-	if err := s.connect(network); err != nil {
+	if err := s.connect(); err != nil {
 		return err
 	}
 	if s.version > len(steps) {
 		return ErrNewer
 	}
-	if s.version == 0 && !network {
+	if s.version == 0 && !s.network {
 		if err := s.chooseJournal(); err != nil {
 			return err
 		}
@@ -143,13 +149,14 @@ func (s *Store) build(network bool) error {
 }
 
 // connect opens the database and asks for its version and its kind of journal.
-func (s *Store) connect(network bool) error {
+func (s *Store) connect() error {
 	pragmas := []string{fmt.Sprintf("busy_timeout(%d)", s.how.patience.Milliseconds()), fmt.Sprintf("journal_size_limit(%d)", walLimit), "foreign_keys(1)"}
-	s.sync = "NORMAL"
-	if network {
-		pragmas, s.sync = append(pragmas, "journal_mode(TRUNCATE)"), "FULL"
+	s.full.Store(s.network)
+	level := "NORMAL"
+	if s.network {
+		pragmas, level = append(pragmas, "journal_mode(TRUNCATE)"), "FULL"
 	}
-	pragmas = append(pragmas, "synchronous("+s.sync+")")
+	pragmas = append(pragmas, "synchronous("+level+")")
 	db, err := dial(s.path, pragmas)
 	if err != nil {
 		return err
@@ -159,7 +166,7 @@ func (s *Store) connect(network bool) error {
 	err = retry(func() error {
 		return db.QueryRow("SELECT user_version, journal_mode FROM pragma_user_version, pragma_journal_mode").Scan(&s.version, &mode)
 	})
-	if err == nil && !network && mode != "wal" && s.version > 0 {
+	if err == nil && !s.network && mode != "wal" && s.version > 0 {
 		err = s.plainJournal()
 	}
 	return wrap("open the ledger", err)

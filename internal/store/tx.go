@@ -50,12 +50,12 @@ func (s *Store) Update(durable bool, f func(*Tx) error) error {
 		return wrap("lock the ledger", err)
 	}
 	defer func() { _ = conn.Close() }()
-	if durable {
+	if durable && !s.full.Load() {
 		_, err = conn.ExecContext(context.Background(), "PRAGMA synchronous=FULL")
 		if err != nil {
 			return wrap("lock the ledger", err)
 		}
-		defer func() { _, _ = conn.ExecContext(context.Background(), "PRAGMA synchronous="+s.sync) }()
+		defer func() { _, _ = conn.ExecContext(context.Background(), "PRAGMA synchronous=NORMAL") }()
 	}
 	tx, end, err := s.begin(conn)
 	if err != nil {
