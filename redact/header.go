@@ -121,7 +121,7 @@ func (x *scan) authorization(start int, g *sign) {
 		x.next.Header = x.next.Header || at >= len(s)
 		return
 	}
-	if hasAt(s, at, Mark) || isReference(s[at:end]) {
+	if hasAt(s, at, Mark) || end-at <= maxRef && isReference(s[at:end]) {
 		return
 	}
 	scheme := (setA | dash | under).run(s, at)
@@ -140,7 +140,7 @@ func (x *scan) authorization(start int, g *sign) {
 	first = min(first, end)
 	t := s[rest:first]
 	switch {
-	case hasAt(s, rest, Mark), isReference(s[rest:end]), isReference(t), isPlaceholder(t):
+	case hasAt(s, rest, Mark), end-rest <= maxRef && isReference(s[rest:end]), isReference(t), isPlaceholder(t):
 		return
 	case x.live && first == len(s) && (singleToken.has(word) || listScheme.has(word)):
 	case isPlainWord(t) && len(t) < 16 && (first < end || statusWords.has(t) || !singleToken.has(word)):

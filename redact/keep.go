@@ -195,9 +195,15 @@ func braceEnd(s string, i int) int {
 	return -1
 }
 
+// maxReference bounds how long a value may be to count as references alone.
+const maxReference = 2048
+
 // isReference says that all of v is references, or parts of an address between
 // them.
 func isReference(v string) bool {
+	if len(v) > maxReference {
+		return false
+	}
 	for i := 0; i < len(v); {
 		e := refEnd(v, i)
 		if e <= i {

@@ -47,11 +47,7 @@ var boxed = dictOf(`[filtered] [masked] [hidden] [secret] [removed] (redacted) <
 // isYours: your-key, <YOUR_TOKEN>, put_your_key_here.
 func isYours(v string) bool {
 	for i := 0; i+4 <= len(v); i++ {
-		k := strings.IndexAny(v[i:], "yY")
-		if k < 0 || i+k+4 > len(v) {
-			return false
-		}
-		if i += k; !foldAt(v, i, "your") {
+		if v[i]|0x20 != 'y' || !foldAt(v, i, "your") {
 			continue
 		}
 		e := i + 4

@@ -223,10 +223,18 @@ func (x *scan) shape(i int) {
 	from := i
 	for k := range set {
 		h, at := set[k].shape, i-set[k].off
-		if !set[k].standsAt(s, at) || !x.leftOK(at, len(h.prefix)) && !(h.sum && checked(h, s, at)) {
+		if !set[k].standsAt(s, at) {
 			continue
 		}
-		if e := x.match(h, at); e > end || e == end && at < from {
+		free := x.leftOK(at, len(h.prefix)) || h.sum && checked(h, s, at)
+		if !free && !(h.glue && (s[at-1] == '_' || h.prefix[0] == 'g')) {
+			continue
+		}
+		e := x.match(h, at)
+		if !free && !(x.live && e == len(s)) && e-at-len(h.prefix) < h.least {
+			continue
+		}
+		if e > end || e == end && at < from {
 			end, best, from = e, h, at
 		}
 	}

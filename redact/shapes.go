@@ -19,6 +19,12 @@ type shape struct {
 	// the prefix's start, a character of the first run must stand, 0 for nowhere.
 	// near is how many before it must be of the run too.
 	off, probe, near int
+	// least is how long the tail is at least.
+	least int
+	// glue: a whole one is hidden behind an underscore too (tok_ghp_…), those of
+	// GitHub and GitLab behind a letter as well: nothing else looks so. Others start
+	// like the end of a word (risk-admin-…).
+	glue bool
 	// sum: the tail ends in a checksum (checksum.go).
 	sum bool
 }
@@ -54,11 +60,13 @@ var alphabets = map[byte]set{'A': setA, 'B': setB, 'C': setC, 'D': setD, 'E': se
 func (h *shape) init() {
 	h.segs = parseTail(h.tail)
 	h.sum = h.tail == "A36" && (strings.HasPrefix(h.prefix, "gh") || h.prefix == "npm_")
+	h.glue = h.how&strong != 0 && len(h.prefix) >= 4 && !setA.has(h.prefix[len(h.prefix)-1])
 	if g := h.segs[0]; g.min > 0 {
 		h.probe = len(h.prefix) + g.min - 1
 		h.near = min(3, g.min-1)
 	}
 	for _, p := range h.segs {
+		h.least += p.min + len(p.lit)
 		h.any |= p.alphabet
 		for i := 0; i < len(p.lit); i++ {
 			h.any |= groups[p.lit[i]] & known

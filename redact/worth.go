@@ -111,7 +111,7 @@ func (x *scan) worthShape(i int) bool {
 		if !x.live && !h.mayFollow(s, from) {
 			continue
 		}
-		if h.sum || x.leftOK(from, len(h.prefix)) {
+		if h.sum || h.glue || x.leftOK(from, len(h.prefix)) {
 			return true
 		}
 	}

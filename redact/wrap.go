@@ -9,12 +9,8 @@ import "unicode/utf8"
 // wrapShape notes that the line ends inside a token of shape h, of which have
 // characters behind the prefix are there.
 func (x *scan) wrapShape(h *shape, have int) {
-	least := 0
-	for _, g := range h.segs {
-		least += g.min + len(g.lit)
-	}
-	if have < least {
-		x.next.Wrap, x.next.WrapLeft = true, least-have
+	if have < h.least {
+		x.next.Wrap, x.next.WrapLeft = true, h.least-have
 	} else {
 		x.wrapValue()
 	}
