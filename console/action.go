@@ -63,6 +63,14 @@ type (
 	Whole struct{ Offset int64 }
 	// Toast is one sentence to show for a moment.
 	Toast struct{ Text string }
+	// Answer is a line for a task that reads its terminal (S3), without its newline;
+	// Text may be empty and is never shown or kept.
+	Answer struct{ Text string }
+	// Restart asks for the task's command once more (K8).
+	Restart struct{}
+	// Guard asks for something against an output that grows too large (O6): What is
+	// GuardFreeze, GuardThaw or GuardTrim.
+	Guard struct{ What string }
 	// Details asks for the card with all that is known of the task.
 	Details struct{}
 	// FirstFailure says that the view went, or is about to go, to a failed test
@@ -88,6 +96,9 @@ func (Find) isAction()         {}
 func (EndFind) isAction()      {}
 func (Whole) isAction()        {}
 func (Toast) isAction()        {}
+func (Answer) isAction()       {}
+func (Restart) isAction()      {}
+func (Guard) isAction()        {}
 func (Details) isAction()      {}
 func (FirstFailure) isAction() {}
 

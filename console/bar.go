@@ -16,6 +16,9 @@ const (
 	hitKeep
 	hitKill
 	hitDismiss
+	hitAnswer
+	hitFreeze
+	hitTrim
 )
 
 // zone is a stretch of a line of the chrome that can be clicked.

@@ -75,7 +75,7 @@ func (m *Model) Key(k string) (Action, bool) {
 		if b.gate != nil && !b.gate(m) {
 			continue
 		}
-		m.note = ""
+		m.note, m.armed, m.arming = "", m.arming, false
 		a := b.act(m)
 		m.measure()
 		m.touch()

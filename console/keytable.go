@@ -74,6 +74,10 @@ func viewTable() []binding {
 func taskTable() []binding {
 	return []binding{
 		bind("stop", groupTask, "stop", "Stop the task; asks first", (*Model).askStop, "x").hintIf(func(m *Model) bool { return m.task.Can.Stop && !m.task.Status.Ended() }),
+		bind("answer", groupTask, "answer", "Type a line into a task that has a terminal", (*Model).beginAnswer, "a").hintIf(func(m *Model) bool { return m.task.Can.Answer }),
+		bind("restart", groupTask, "", "Start the command again, or copy what asks its agent to", give(Restart{}), "R"),
+		bind("freeze", groupTask, "freeze", "Let a task that fills the disk stand still, or go on", (*Model).freeze, "Z").hintIf((*Model).canFreeze),
+		bind("trim", groupTask, "", "Cut the middle out of an output that fills the disk", (*Model).trim, "T"),
 		bind("next", groupTask, "", "Next task", give(NextTask{}), "]"),
 		bind("prev", groupTask, "", "Task before", give(PrevTask{}), "["),
 		bind("details", groupTask, "details", "All that is known of the task", give(Details{}), "i"),

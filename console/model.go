@@ -72,6 +72,9 @@ type Model struct {
 	filterMatch *task.Matcher
 	grab        bool
 	note        string
+	// arming: the key that was pressed last asks to be pressed again; armed: so did
+	// the one before.
+	arming, armed bool
 
 	// The toggles; none of them touches another.
 	wrap   bool
@@ -166,6 +169,7 @@ func (m *Model) setFacts(f task.Facts) { m.facts = f }
 
 // news takes over what follows from a changed task or changed facts.
 func (m *Model) news() {
+	m.endAnswer()
 	rev := m.fails.rev
 	m.collectFailures()
 	if rev != m.fails.rev {

@@ -35,7 +35,7 @@ func (m *Model) mouse(ev MouseEvent) (Action, bool) {
 		if ev.Button != LeftButton {
 			return nil, false
 		}
-		m.note = ""
+		m.note, m.armed, m.arming = "", m.arming, false
 		return m.press(ev)
 	case MouseDrag:
 		return m.drag(ev)
@@ -123,6 +123,12 @@ func (m *Model) clicked(h hit) Action {
 		return m.killNow()
 	case hitKeep, hitDismiss:
 		return CancelStop{}
+	case hitAnswer:
+		return m.beginAnswer()
+	case hitFreeze:
+		return m.freeze()
+	case hitTrim:
+		return m.trim()
 	}
 	return nil
 }

@@ -6,8 +6,11 @@ package console
 // changes that.
 func (m *Model) promptPieces() []piece {
 	f := &m.find
-	if f.what == forSave {
+	switch f.what {
+	case forSave:
 		return m.savePieces()
+	case forAnswer:
+		return m.answerPieces()
 	}
 	sign := "/"
 	if f.what == forFilter {
@@ -89,6 +92,12 @@ func (m *Model) promptHints() []Binding {
 		return []Binding{
 			{ID: "console.search.go", Keys: []string{"enter"}, Hint: "save"},
 			{ID: "console.save.colours", Keys: []string{"tab"}, Hint: "plain or colours"},
+			{ID: "console.search.leave", Keys: []string{"esc"}, Hint: leave},
+		}
+	case forAnswer:
+		return []Binding{
+			{ID: "console.search.go", Keys: []string{"enter"}, Hint: "send"},
+			{ID: "console.answer.hide", Keys: []string{"tab"}, Hint: "hide or show"},
 			{ID: "console.search.leave", Keys: []string{"esc"}, Hint: leave},
 		}
 	}

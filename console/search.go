@@ -19,6 +19,7 @@ const (
 	forSearch purpose = iota
 	forFilter
 	forSave
+	forAnswer
 )
 
 // search is the prompt, the query and what was found.
@@ -28,6 +29,8 @@ type search struct {
 	// text is being typed, as an expression or plain.
 	text string
 	expr bool
+	// hidden: what is typed is not shown.
+	hidden bool
 	// bad is why the text is no expression.
 	bad string
 
@@ -78,9 +81,17 @@ func (m *Model) beginSearch() Action {
 	return m.lookFor(task.Query{})
 }
 
+// longest bounds the open input, in bytes.
+func (m *Model) longest() int {
+	if m.find.what == forAnswer {
+		return longestAnswer
+	}
+	return longestQuery
+}
+
 // prompt opens the input.
 func (m *Model) prompt(what purpose, text string, expr bool) {
-	m.find.typing, m.find.what, m.find.text, m.find.expr, m.find.bad = true, what, text, expr, ""
+	m.find.typing, m.find.what, m.find.text, m.find.expr, m.find.bad, m.find.hidden = true, what, text, expr, "", false
 }
 
 // lookFor changes the query that is marked, and ends the search of the one before;
@@ -114,15 +125,19 @@ func (m *Model) typed(k string) Action {
 		return m.entered()
 	case "esc":
 		f.typing, f.bad = false, ""
+		if f.what == forAnswer {
+			f.text = ""
+		}
 		if f.what == forSearch {
 			m.lookFor(f.before)
 			return m.search()
 		}
 		return nil
 	case "ctrl+r":
-		f.expr = !f.expr && f.what != forSave
+		f.expr = !f.expr && (f.what == forSearch || f.what == forFilter)
 	case "tab":
-		m.saveANSI = !m.saveANSI && f.what == forSave
+		m.saveANSI = m.saveANSI != (f.what == forSave)
+		f.hidden = f.hidden != (f.what == forAnswer)
 		return nil
 	case "backspace", "ctrl+h":
 		_, n := utf8.DecodeLastRuneInString(f.text)
@@ -132,7 +147,7 @@ func (m *Model) typed(k string) Action {
 	case "space":
 		f.text += " "
 	default:
-		if utf8.RuneCountInString(k) != 1 || len(f.text) >= longestQuery {
+		if utf8.RuneCountInString(k) != 1 || len(f.text) >= m.longest() {
 			return nil
 		}
 		f.text += word(k)
@@ -143,7 +158,7 @@ func (m *Model) typed(k string) Action {
 // retyped marks what is typed so far in what is loaded.
 func (m *Model) retyped() Action {
 	f := &m.find
-	if f.what == forSave {
+	if f.what == forSave || f.what == forAnswer {
 		return nil
 	}
 	q := task.Query{Text: f.text, Regexp: f.expr}
@@ -165,7 +180,7 @@ func (m *Model) Paste(text string) (Action, bool) {
 		return nil, false
 	}
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	if text = word(text); len(m.find.text)+len(text) <= longestQuery {
+	if text = word(text); len(m.find.text)+len(text) <= m.longest() {
 		m.find.text += text
 	}
 	a := m.retyped()
@@ -186,6 +201,8 @@ func (m *Model) entered() Action {
 		return m.setFilter(f.text, f.expr)
 	case forSave:
 		return m.save(f.text)
+	case forAnswer:
+		return m.answer()
 	}
 	a := m.search()
 	f.eager = a != nil && !m.firstLoaded()

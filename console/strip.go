@@ -21,7 +21,8 @@ type strip struct {
 
 // strips are all lines that want to be said, most urgent first.
 func (m *Model) strips() []strip {
-	out := m.stopStrips()
+	out := append(m.stopStrips(), m.answerStrips()...)
+	out = append(out, m.diskStrips()...)
 	if len(m.win.rows) > 0 {
 		out = append(out, m.sentence(m.troubleWords(), m.look.amber, m.set.warn)...)
 	}

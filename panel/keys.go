@@ -2,6 +2,7 @@ package panel
 
 import (
 	"slices"
+	"strings"
 
 	"offstage/task"
 )
@@ -31,6 +32,10 @@ type (
 	Copy struct{ Text, What string }
 	// OpenURL opens the first address of the task in a browser.
 	OpenURL struct{ URL string }
+	// Restart asks for the task's command once more (K8).
+	Restart struct{ ID string }
+	// Answer opens the console with the line that answers the task (S3).
+	Answer struct{ ID string }
 	// Say shows one sentence for a moment.
 	Say struct{ Text string }
 )
@@ -45,6 +50,8 @@ func (Toggle) action()      {}
 func (Moved) action()       {}
 func (Copy) action()        {}
 func (OpenURL) action()     {}
+func (Restart) action()     {}
+func (Answer) action()      {}
 func (Say) action()         {}
 
 // Binding is one line of the key table.
@@ -71,6 +78,8 @@ var table = []Binding{
 	{ID: "list.hide", Keys: []string{"d"}, Words: "Hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
 	{ID: "list.copy", Keys: []string{"y", "c"}, Words: "Copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
 	{ID: "list.browser", Keys: []string{"o"}, Words: "Open the task's address in a browser", Hint: "browser", do: (*Model).browse},
+	{ID: "list.answer", Keys: []string{"a"}, Words: "Answer a task of ours that waits for input", Hint: "answer", do: (*Model).answerSelected},
+	{ID: "list.restart", Keys: []string{"R"}, Words: "Start the command again, or copy what asks its agent to", Hint: "restart", do: (*Model).restartSelected},
 	{ID: "list.fold", Keys: []string{"space"}, Words: "Fold the panel to one line, and back", do: func(*Model) Action { return Toggle{} }},
 }
 
@@ -119,6 +128,14 @@ func (m *Model) Hints() []Binding {
 			}
 		case "hide":
 			if !t.Status.Ended() {
+				continue
+			}
+		case "answer":
+			if !t.Can.Answer {
+				continue
+			}
+		case "restart":
+			if t.Source != OwnSource || !t.Status.Ended() {
 				continue
 			}
 		case "browser":
@@ -192,6 +209,38 @@ func (m *Model) copySelected() Action {
 // purpose (A6).
 func TellAgent(t task.Task) string {
 	return "I stopped the background task \"" + Clean(t.Title) + "\" on purpose. Please do not start it again unless I ask for it."
+}
+
+// OwnSource is the Task.Source of what the program runs itself.
+const OwnSource = "own"
+
+// AskAgain is the sentence that asks an agent to start a task of its again (K8).
+func AskAgain(t task.Task) string {
+	what := strings.Join(strings.Fields(Clean(t.Command)), " ")
+	if what == "" {
+		what = Clean(t.Title)
+	}
+	return "Please start this again in the background: " + what
+}
+
+func (m *Model) answerSelected() Action {
+	t, ok := m.Selected()
+	switch {
+	case !ok:
+		return nil
+	case t.Status.Ended():
+		return Say{"This task has ended already."}
+	case !t.Can.Answer:
+		return Say{"Only a task that offstage run --tty started can be answered from here."}
+	}
+	return Answer{t.ID}
+}
+
+func (m *Model) restartSelected() Action {
+	if t, ok := m.Selected(); ok {
+		return Restart{t.ID}
+	}
+	return nil
 }
 
 func (m *Model) browse() Action {

@@ -71,6 +71,8 @@ type Task struct {
 	// Warning is one clear sentence that a person should see on the row, such as
 	// that the agent may start the task again.
 	Warning string
+	// Disk is what there is to say of an output that takes much of the disk (O6).
+	Disk *DiskNote
 	// Timeout is when its agent or we will end it; zero: never.
 	Timeout time.Time
 	// Decoder, where set, turns records of the output file into rows; output runs

@@ -124,6 +124,12 @@ func (m *Model) do(a panel.Action) tea.Cmd {
 		return m.fx.copy(a.Text, "Copied "+a.What)
 	case panel.OpenURL:
 		return m.openURL(a.URL)
+	case panel.Restart:
+		return m.restart(a.ID)
+	case panel.Answer:
+		if t, ok := m.task(a.ID); ok {
+			return m.answerTask(t)
+		}
 	case panel.Say:
 		m.say(a.Text)
 	}
@@ -167,6 +173,12 @@ func (m *Model) doConsole(a console.Action) tea.Cmd {
 		m.stopFind()
 	case console.Toast:
 		m.say(a.Text)
+	case console.Answer:
+		return m.answer(a.Text)
+	case console.Restart:
+		return m.restart(m.open)
+	case console.Guard:
+		return m.guard(a.What)
 	case console.Details:
 		m.toggleOver(overDetails)
 	}

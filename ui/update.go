@@ -39,6 +39,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.gotPlan(msg)
 	case reportMsg:
 		m.gotReport(msg)
+	case restartedMsg:
+		m.restarted(msg.id)
 	case doneMsg:
 		m.say(msg.words)
 	default:
