@@ -39,6 +39,9 @@ type StopPlan struct {
 	Refused string
 	// Note is one sentence the person should know ("the agent may start it again").
 	Note string
+	// Inner: the tasks of ours that this one started are ended too; else they are
+	// among Spared.
+	Inner bool
 }
 
 // StopProgress is how a stop stands while it is under way.

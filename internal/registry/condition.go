@@ -11,7 +11,7 @@ import (
 
 // Condition is what a waiter waits for (spec 5, wait --for).
 type Condition struct {
-	// On is one of End, Fail, Port, Text.
+	// On is one of End, Fail, Port, Text, URL.
 	On string
 	// Port is that of On Port.
 	Port int
@@ -27,15 +27,17 @@ const (
 	Fail    = "fail"
 	Port    = "port"
 	Text    = "text"
+	URL     = "url"
 	Timeout = "timeout"
 )
 
-// ParseCondition reads "end", "fail", "port:N" or "text:S". Its error is one
+// ParseCondition reads "end", "fail", "port:N", "text:S" or "url" (it printed a
+// local address). Its error is one
 // sentence for whoever wrote it.
 func ParseCondition(s string) (Condition, error) {
 	name, rest, has := strings.Cut(s, ":")
 	switch {
-	case name == End && !has, name == Fail && !has:
+	case name == End && !has, name == Fail && !has, name == URL && !has:
 		return Condition{On: name}, nil
 	case name == Port && has:
 		n, err := strconv.Atoi(rest)
@@ -48,7 +50,7 @@ func ParseCondition(s string) (Condition, error) {
 	case name == Text:
 		return Condition{}, fmt.Errorf("text: says no text: give text:SOMETHING")
 	}
-	return Condition{}, fmt.Errorf("%q is nothing to wait for: give end, fail, port:N or text:S", s)
+	return Condition{}, fmt.Errorf("%q is nothing to wait for: give end, fail, port:N, text:S or url", s)
 }
 
 // String is the condition as ParseCondition reads it.
@@ -74,6 +76,8 @@ func (c Condition) holds(t task.Task, found bool) bool {
 		return !t.Status.Ended() && slices.Contains(t.Ports, c.Port)
 	case Text:
 		return found
+	case URL:
+		return len(t.URLs) > 0
 	}
 	return false
 }

@@ -64,6 +64,9 @@ func foldStop(t task.Task, i store.StopIntent) task.Task {
 		t.Ended = i.At
 	}
 	t.Status, t.StatusSource, t.StatusAt = task.Cancelled, stoppedHere, i.At
+	if i.Clock {
+		t.Status, t.StatusSource = task.TimedOut, overTime
+	}
 	return t
 }
 

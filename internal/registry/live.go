@@ -116,12 +116,14 @@ func (r *Registry) watch() {
 	defer tick.Stop()
 	for first := true; ; first = false {
 		raw := r.unclaimed(gather(r.live.ctx, r.feeds, livePatience))
+		r.tellTurns(raw)
 		r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
 		r.foldAndTell(raw)
 		r.subscribe()
 		if r.hold(raw.Tasks) {
 			r.foldAndTell(raw)
 		}
+		r.endOverdue()
 		pause := idleTick
 		switch {
 		case r.pending() && first:

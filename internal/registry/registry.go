@@ -31,6 +31,18 @@ type Options struct {
 	Keep       Keep
 	// QuietAfter is the setting of D2.
 	QuietAfter time.Duration
+	// TimeoutObserved ends tasks of observed agents after so much time without a
+	// turn (H1), while this registry lives and writes; 0 never.
+	TimeoutObserved time.Duration
+	// Supervisor is how this program is executed for a task of its own; the zero
+	// value is this very program.
+	Supervisor Supervisor
+}
+
+// Supervisor is a program and what stands before the hidden verb.
+type Supervisor struct {
+	Program string
+	Args    []string
 }
 
 // Registry is the living set of tasks. It is safe for concurrent use.
@@ -56,6 +68,7 @@ type Registry struct {
 	// ports are those that running tasks listen on, by task.
 	ports  map[string][]int
 	claims claims
+	clocks clocks
 	raw    task.Snapshot
 	last   task.Snapshot
 
@@ -150,6 +163,7 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	for _, t := range raw.Tasks {
 		snap.Tasks = append(snap.Tasks, foldAgain(r.foldTask(t, now), raw.Sessions))
 	}
+	r.clocks.fold(snap.Tasks, raw.Sessions, r.o.TimeoutObserved, now)
 	r.record(snap.Tasks[:told], now)
 	if !r.everywhere {
 		snap = r.o.Scope.apply(snap)

@@ -33,6 +33,9 @@ func (r *Registry) PlanStop(ctx context.Context, id string) (task.StopPlan, erro
 		out.Refused = t.Can.WhyNot
 		return out, nil
 	}
+	if t.Source == OwnSource {
+		return r.planOwn(t, false)
+	}
 	r.procs.Stale(0)
 	table, err := r.procs.Table()
 	if err != nil {
@@ -149,6 +152,11 @@ func (r *Registry) step(t task.Task, text string) string {
 // is in the ledger before the first signal (K7). It answers with what lives on
 // when not all could be ended; an error means that nothing was tried.
 func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progress func(task.StopProgress)) (task.StopReport, error) {
+	return r.stopFor(ctx, plan, byPerson, now, progress)
+}
+
+// stopFor is Stop on behalf of a person or a clock.
+func (r *Registry) stopFor(ctx context.Context, plan task.StopPlan, by cause, now bool, progress func(task.StopProgress)) (task.StopReport, error) {
 	t, err := r.stoppable(ctx, plan.Task)
 	if err != nil {
 		return task.StopReport{}, err
@@ -159,6 +167,9 @@ func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progr
 	if plan.Refused != "" {
 		return task.StopReport{}, refusal(plan.Refused)
 	}
+	if t.Source == OwnSource {
+		return r.stopOwn(ctx, t, plan, now, progress)
+	}
 	pp, err := r.claim(t.ID)
 	if err != nil {
 		return task.StopReport{}, err
@@ -167,7 +178,7 @@ func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progr
 	key := store.RunKey{Task: t.ID, Run: t.Run}
 	began := r.w.Now()
 	r.mu.Lock()
-	lerr := r.ledger.intend(store.StopIntent{Task: t.ID, Run: t.Run, At: began, PID: ownPID()})
+	lerr := r.ledger.intend(by.intent(key, began, false))
 	r.mu.Unlock()
 	rep, err := proc.Stop(ctx, r.w, target(t), pp, proc.StopOptions{Now: now, NewTable: r.freshTable, Progress: func(step string, left []proc.Member) {
 		if progress != nil {
@@ -182,7 +193,7 @@ func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progr
 		r.untried(key)
 		out.Note = ""
 	} else {
-		r.settleStop(key, began, &out, lerr)
+		r.settleStop(key, by, began, &out, lerr)
 	}
 	r.procs.Stale(0)
 	r.Wake()
@@ -201,7 +212,7 @@ func (r *Registry) untried(key store.RunKey) {
 }
 
 // settleStop writes how the stop came out.
-func (r *Registry) settleStop(key store.RunKey, began time.Time, out *task.StopReport, lerr error) {
+func (r *Registry) settleStop(key store.RunKey, by cause, began time.Time, out *task.StopReport, lerr error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -209,7 +220,10 @@ func (r *Registry) settleStop(key store.RunKey, began time.Time, out *task.StopR
 		r.ledger.takeBack(key)
 	case len(out.Left) == 0:
 		out.Status = task.Cancelled
-		if err := r.ledger.intend(store.StopIntent{Task: key.Task, Run: key.Run, At: began, PID: ownPID(), Proven: true}); err != nil {
+		if by == byClock {
+			out.Status = task.TimedOut
+		}
+		if err := r.ledger.intend(by.intent(key, began, true)); err != nil {
 			lerr = err
 		}
 	}

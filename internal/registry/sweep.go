@@ -18,9 +18,13 @@ func (r *Registry) sweeper() *ledger.Sweeper {
 	for _, f := range r.feeds {
 		rts.Register(ledger.Runtime{Name: f.src.Name, Knows: r.knows(f)})
 	}
+	own := folders{r.o.State}
+	for _, name := range []string{ledger.RuntimeShell, ledger.RuntimeAgent, ledger.RuntimeCron} {
+		rts.Register(ledger.Runtime{Name: name, Recover: own.recoverEnd, Cancel: r.cancelOwn})
+	}
 	return &ledger.Sweeper{
 		Book: d.book, Holder: fmt.Sprintf("%d-%d-%s", self.PID, self.Start, self.BootID), Probe: d.probe, Runtimes: rts,
-		Yield: func() { time.Sleep(time.Millisecond) },
+		Busy: r.busy, RemoveFolder: own.removeFolder, Folders: own, Yield: func() { time.Sleep(time.Millisecond) },
 	}
 }
 
