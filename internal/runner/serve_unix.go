@@ -30,12 +30,26 @@ const (
 type request struct {
 	ask
 	back, steps chan reply
+	// sent is closed when the last word was written, or nobody wants it.
+	sent chan struct{}
 }
 
 // last answers for good.
-func (r request) last(a reply) {
+func (s *supervisor) last(r request, a reply) {
 	a.Version, a.Done = wireVersion, true
 	r.back <- a
+	s.answered = r.sent
+}
+
+// flush lets the last answer of all get out before we end.
+func (s *supervisor) flush() {
+	if s.answered == nil {
+		return
+	}
+	select {
+	case <-s.answered:
+	case <-time.After(askPatience):
+	}
 }
 
 // listenFor opens the control socket.
@@ -85,12 +99,13 @@ func (s *supervisor) talk(c net.Conn) {
 	if err != nil {
 		return
 	}
-	r := request{back: make(chan reply, 1), steps: make(chan reply, 8)}
+	r := request{back: make(chan reply, 1), steps: make(chan reply, 8), sent: make(chan struct{})}
 	if json.Unmarshal(line, &r.ask) != nil || r.Version < 1 {
 		_ = s.reply(c, reply{Version: wireVersion, Done: true, Refused: "This is no question of Offstage's."})
 		return
 	}
 	s.requests <- r
+	defer close(r.sent)
 	for {
 		select {
 		case a := <-r.back:
@@ -119,25 +134,25 @@ func (s *supervisor) reply(c net.Conn, a reply) bool {
 func (s *supervisor) serve(r request) {
 	switch r.Do {
 	case doStatus:
-		r.last(reply{State: s.state()})
+		s.last(r, reply{State: s.state()})
 	case doTurn:
 		s.turn()
-		r.last(reply{State: s.state()})
+		s.last(r, reply{State: s.state()})
 	case doStop:
 		s.waiters = append(s.waiters, r)
 		r.steps <- reply{Version: wireVersion, Step: "Stopping"} // it is heard: the caller waits for the rest
 		s.beginStop(taskdir.Cancelled, r.ask)
 	case doAnswer:
-		r.last(reply{Refused: s.answer(r.Text)})
+		s.last(r, reply{Refused: s.answer(r.Text)})
 	case doFreeze:
 		s.freeze()
-		r.last(reply{State: s.state(), Refused: s.say(s.dir.WriteGuard(s.watch.state))})
+		s.last(r, reply{State: s.state(), Refused: s.say(s.dir.WriteGuard(s.watch.state))})
 	case doThaw:
-		r.last(reply{Refused: s.say(s.thaw()), State: s.state()})
+		s.last(r, reply{Refused: s.say(s.thaw()), State: s.state()})
 	case doTrim:
-		r.last(reply{Refused: s.say(s.trim()), State: s.state()})
+		s.last(r, reply{Refused: s.say(s.trim()), State: s.state()})
 	default:
-		r.last(reply{Refused: "The task was started by a version of Offstage that cannot do this: end it and start it again."})
+		s.last(r, reply{Refused: "The task was started by a version of Offstage that cannot do this: end it and start it again."})
 	}
 }
 

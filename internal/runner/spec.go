@@ -108,6 +108,9 @@ func Start(ctx context.Context, w *world.World, s Spec) (Started, error) {
 	if s.Size == (taskdir.Size{}) {
 		s.Size = DefaultSize
 	}
+	if s.Asker.Task == "" {
+		s.Asker.Task = AskerOf(s.Env).Task // the task that we run in, whoever asks
+	}
 	if err := s.settle(); err != nil {
 		return Started{}, err
 	}

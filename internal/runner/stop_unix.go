@@ -119,7 +119,8 @@ func (s *supervisor) replyStop(status task.Status) {
 		out.Error = err.Error()
 	}
 	for _, w := range s.waiters {
-		w.last(reply{Stop: out})
+		s.last(w, reply{Stop: out})
+		s.flush()
 	}
 	s.waiters = nil
 }

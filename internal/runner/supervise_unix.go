@@ -66,7 +66,9 @@ type supervisor struct {
 	undo    *undoing
 	waiters []request
 	steps   chan reply
-	written bool
+	// answered is the sent of the last request that was answered.
+	answered chan struct{}
+	written  bool
 	// shutdown: a scheduled run was told to end and has a while left.
 	shutdown bool
 	over     bool
@@ -94,6 +96,7 @@ func Supervise(w *world.World, path string, o SuperviseOptions) int {
 	}
 	_ = tell.Close()
 	s.loop()
+	s.flush()
 	_ = s.listener.Close()
 	return 0
 }
