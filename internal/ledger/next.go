@@ -43,6 +43,8 @@ func Next(old task.Record, r Report, now time.Time) Result {
 		return fresh(r, now)
 	case r.Run > old.Run:
 		out = again(old, r)
+	case !Known(old.Status): // written by a newer program, which knows better
+		return Result{Record: old, Change: Same}
 	case r.Run != 0 && r.Run < old.Run:
 		out = late(old, r)
 	case old.Status.Ended():

@@ -71,6 +71,26 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// TestUnknownStatusIsLeft: a record whose status only a newer program knows is
+// left as it is, and the others are read all the same.
+func TestUnknownStatusIsLeft(t *testing.T) {
+	old := task.Record{ID: "own:t-1", Run: 1, Status: "paused", Created: noon}
+	if got := Next(old, Report{Record: task.Record{ID: "own:t-1", Status: task.Failed}, Proof: Witnessed}, noon); got.Change != Same || got.Status != "paused" {
+		t.Errorf("%+v", got)
+	}
+	d := newDesk(t)
+	put(t, d, old, good("own:t-2", task.Running))
+	s, w := newSweeper(d)
+	w.knows["own:t-2"] = StillThere
+	sweep(t, s)
+	if all, err := d.s.Every(); err != nil || len(all) != 2 {
+		t.Errorf("%d records, %v", len(all), err)
+	}
+	if d.rec(t, "own:t-1").Status != "paused" {
+		t.Error("it was changed")
+	}
+}
+
 // TestRetentionOfEnds: seven days, a lost one a day (R6).
 func TestRetentionOfEnds(t *testing.T) {
 	for status, want := range map[task.Status]time.Duration{task.Succeeded: 7 * 24 * time.Hour, task.Failed: 7 * 24 * time.Hour,

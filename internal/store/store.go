@@ -221,7 +221,11 @@ func size(path string) int64 {
 }
 
 // Note is one sentence about an unusual opening, "" otherwise.
-func (s *Store) Note() string { return s.note }
+func (s *Store) Note() string {
+	s.following.Lock()
+	defer s.following.Unlock()
+	return s.note
+}
 
 // TakeNew says, once, that this opening made the ledger: what task folders tell
 // of is to be put into it.
