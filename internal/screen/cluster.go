@@ -55,9 +55,6 @@ func (s *Screen) join(r rune) bool {
 // attach puts a zero-width character on the cell before it.
 func (s *Screen) attach(r rune, c class) {
 	row := s.rows[s.cur]
-	if r == 0xfeff && s.atStart() {
-		return // the byte order mark of the file
-	}
 	if row.blank() {
 		s.begin(row)
 	}
@@ -80,11 +77,6 @@ func (s *Screen) attach(r rune, c class) {
 	if c == zero && cell != nil && cell.r != 0 && !cell.wide {
 		s.widen(cell, ansi.StringWidth(string(cell.r)+t.text))
 	}
-}
-
-// atStart says that nothing of the file has shown yet.
-func (s *Screen) atStart() bool {
-	return s.mode.lineStart == 0 && len(s.rows) == 1 && s.rows[0].blank() && s.lastOffset == 0 && len(s.out) == 0
 }
 
 // touched notes that the cursor's row carries zero-width characters.

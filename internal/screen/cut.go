@@ -80,10 +80,11 @@ func (b *builder) cut(limit int) {
 		i += size
 	}
 	for i > 0 && i < len(b.text) {
-		if r, _ := utf8.DecodeRune(b.text[i:]); classOf(r).cells() > 0 {
+		next, _ := utf8.DecodeRune(b.text[i:])
+		last, size := utf8.DecodeLastRune(b.text[:i])
+		if classOf(next).cells() > 0 && classOf(last) != zwj {
 			break
 		}
-		_, size := utf8.DecodeLastRune(b.text[:i])
 		i -= size
 	}
 	b.lost += utf8.RuneCount(b.text[i:])

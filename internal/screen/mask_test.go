@@ -57,6 +57,7 @@ func TestMaskedBeforeLost(t *testing.T) {
 		{"cursor up", "a TOK\nnext\x1b[Ahey\n", "a [hey]", 0},
 		{"column", "a TOK\x1b[3Gb\n", "a b[redacted]", 0},
 		{"goes on behind", "a TOK\rb\x1b[43GmoreOfIt\n", "b [redacted]", 0},
+		{"a wide character wraps after a move", "TOK\x1b[;15f漢\n", "[redacted]漢[redacted]", 10},
 		{"wrapped, head overwritten", long + "TOK\x1b[A\r\x1b[74Gok\n", "", 80},
 		{"wrapped, tail erased", long + "TOK\r\x1b[K\n", "", 80},
 		{"wrapped, rows below erased", long + "TOK\x1b[A\x1b[75G\x1b[Jend\n", "", 80},

@@ -25,6 +25,8 @@ const (
 	// maxSequence is how many bytes a CSI may have before it is taken for text
 	// that went wrong.
 	maxSequence = 4096
+	// byteOrderMark is none of the text where it is the first of the file.
+	byteOrderMark = 0xfeff
 	// shownNULs is the shortest run of NULs that is shown: a few are padding, as
 	// terminals treat them; many are a hole or a file written over.
 	shownNULs = 16
@@ -68,8 +70,8 @@ func (s *Screen) text(p []byte, i int) int {
 				return len(p)
 			}
 			r, n := utf8.DecodeRune(p[i:])
+			s.char(r, s.base+int64(i))
 			i += n
-			s.char(r)
 		} else if n := s.wholeSGR(p[i:]); n > 0 {
 			i += n
 		} else {
@@ -96,8 +98,8 @@ func (s *Screen) finishRune(p []byte) int {
 			return len(p)
 		}
 		r, size := utf8.DecodeRune(buf[k:n])
+		s.char(r, s.base+int64(k-had))
 		k += size
-		s.char(r)
 	}
 	s.npart = 0
 	return k - had
@@ -106,7 +108,7 @@ func (s *Screen) finishRune(p []byte) int {
 // endText decides what was left open because more could have come.
 func (s *Screen) endText() {
 	for k := 0; k < s.npart; k++ {
-		s.char(utf8.RuneError)
+		s.char(utf8.RuneError, s.pos)
 	}
 	s.npart = 0
 	s.endNULs()
@@ -141,9 +143,12 @@ func (s *Screen) control(b byte, next int64) {
 }
 
 // char prints a character beyond ASCII, or acts on a C1 control that came as
-// UTF-8.
-func (s *Screen) char(r rune) {
+// UTF-8; it stands at offset at.
+func (s *Screen) char(r rune, at int64) {
 	s.endNULs()
+	if r == byteOrderMark && at == 0 {
+		return
+	}
 	if r >= 0x80 && r < 0xa0 {
 		s.escapeByte(byte(r) - 0x40)
 		return

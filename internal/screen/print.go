@@ -129,11 +129,15 @@ func (s *Screen) glyph(r rune) {
 // written before and is masked by itself: with the half that is printed now it
 // would be taken for the other half.
 func (s *Screen) wrap() {
+	jumped := s.jumped
 	s.col = 0
 	s.moveDown()
 	r := s.rows[s.cur]
-	r.wrapped = false
 	if !r.blank() {
+		if r.wrapped && jumped { // as it stood, too: nothing was printed above that would have masked both halves
+			s.maskLine(s.cur)
+		}
+		r.wrapped = false
 		s.maskLine(s.cur)
 	}
 	r.wrapped, s.jumped = true, false
