@@ -134,6 +134,39 @@ func TestClaimOnce(t *testing.T) {
 	}
 }
 
+// TestOldNews: the end of an observed task that nobody told within ten minutes is
+// told no more; one of our own waits for its owner, who is asked for alone.
+func TestOldNews(t *testing.T) {
+	d := newDesk(t)
+	s, _ := newSweeper(d)
+	for _, id := range []string{"claude:b1", "own:t-1", "own:t-2"} {
+		d.running(t, id, func(r *task.Record) {
+			if id == "own:t-2" {
+				r.Session, r.Owner = "", Person
+			}
+		})
+		d.ended(t, id, task.Failed, 1)
+	}
+	for _, c := range []struct {
+		at   time.Duration
+		want task.DeliveryState
+	}{{newsAge - time.Second, task.DeliveryPending}, {newsAge, task.NothingToDeliver}} {
+		d.clk.set(noon.Add(c.at))
+		sweep(t, s)
+		if got := d.rec(t, "claude:b1").Delivery.State; got != c.want {
+			t.Errorf("after %v: %s", c.at, got)
+		}
+	}
+	d.clk.set(noon.Add(6 * 24 * time.Hour))
+	sweep(t, s)
+	for owner, want := range map[string]string{"claude:s1": "own:t-1", Person: "own:t-2"} {
+		owed, err := d.s.Owed([]string{owner}, 10)
+		if err != nil || len(owed) != 1 || owed[0].ID != want || !TellsEnd(owed[0]) {
+			t.Errorf("%s is owed %+v, %v", owner, owed, err)
+		}
+	}
+}
+
 // TestPolicies: what an owner is told of (R2).
 func TestPolicies(t *testing.T) {
 	d := newDesk(t)

@@ -11,6 +11,9 @@ import (
 // deliveries gives up on news whose teller died: it is shown as not delivered
 // and never told again (N1).
 func (s *Sweeper) deliveries(ctx context.Context, out *Swept) error {
+	if err := s.oldNews(ctx); err != nil {
+		return err
+	}
 	recs, err := s.Book.s.Claimed(1000)
 	if err != nil {
 		return err
@@ -30,6 +33,19 @@ func (s *Sweeper) deliveries(ctx context.Context, out *Swept) error {
 		}
 	}
 	return nil
+}
+
+// oldNews gives up on ends of observed tasks that nobody told within ten minutes:
+// their agents tell by themselves, and a person wants no old bells. Those of our
+// own tasks wait for their owner's next look.
+func (s *Sweeper) oldNews(ctx context.Context) error {
+	before := s.Book.now().Add(-newsAge)
+	_, err := s.each(ctx, func() ([]task.Record, error) { return s.Book.s.StaleNews(before, own+":", Batch) }, func(tx *store.Tx, r task.Record) error {
+		r.Delivery.State, r.Delivery.At = task.NothingToDeliver, s.Book.now()
+		r.Rev++
+		return tx.PutRecord(r)
+	})
+	return err
 }
 
 // ended stamps ends that have no time of their clean-up, and forgets records

@@ -19,7 +19,7 @@ func TestNoScan(t *testing.T) {
 	for name, q := range map[string]question{
 		"one": records("WHERE t.id=?"), "several": records(whereIDs), "open": records(whereOpen), "ended": records(whereEnded), "run id": records(whereRunID),
 		"owner": records(whereOwner), "session": records(whereSession), "flow": records(whereFlow), "parent": records(whereParent),
-		"pending delivery": records(wherePending), "claimed": records(whereClaimed), "failed delivery": records(whereFailed),
+		"pending delivery": records(wherePending), "claimed": records(whereClaimed), "owed": records(whereOwed), "stale news": records(whereStale), "failed delivery": records(whereFailed),
 		"due": records(whereDue), "without clean-up": records(whereNoClean),
 		"folders": {dueFolders, 3}, "news": {"SELECT seq FROM news WHERE seq>? ORDER BY seq LIMIT ?", 2},
 		"open flows": {"SELECT " + flowCols + " FROM flow " + flowsOpen, 1}, "old flows": {"SELECT " + flowCols + " FROM flow " + flowsOld, 2},

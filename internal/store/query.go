@@ -19,6 +19,8 @@ const (
 	whereFlow    = "WHERE t.flow=? AND t.flow<>'' ORDER BY t.created, t.id"
 	whereParent  = "WHERE t.parent=? AND t.parent<>'' ORDER BY t.created, t.id"
 	wherePending = fromDelivery + "WHERE d.state='pending' AND d.notified=0 AND t.ended>0 ORDER BY t.ended LIMIT ?"
+	whereOwed    = "WHERE t.owner IN (SELECT value FROM json_each(?)) AND d.state='pending' AND d.notified=0 AND t.ended>0 ORDER BY t.ended LIMIT ?"
+	whereStale   = fromDelivery + "WHERE d.state='pending' AND d.notified=0 AND t.ended>0 AND t.ended<=?1 AND substr(t.id,1,length(?2))<>?2 LIMIT ?3"
 	whereClaimed = fromDelivery + "WHERE d.state='pending' AND d.notified=1 LIMIT ?"
 	whereFailed  = fromDelivery + "WHERE d.state='failed' LIMIT ?"
 	whereDue     = "WHERE t.cleanup_after>0 AND t.cleanup_after<=? AND t.keep=0 AND t.status NOT IN ('queued','running') ORDER BY t.cleanup_after LIMIT ?"
@@ -63,6 +65,21 @@ func (r reads) ByParent(id string) ([]task.Record, error) { return r.list(whereP
 // Pending are at most max ended records that nobody has taken upon himself to
 // tell, in the order of their ends.
 func (r reads) Pending(max int) ([]task.Record, error) { return r.list(wherePending, max) }
+
+// Owed is Pending for some owners alone, whatever waits for others.
+func (r reads) Owed(owners []string, max int) ([]task.Record, error) {
+	b, err := json.Marshal(owners)
+	if err != nil {
+		return nil, wrap("read what owners are to be told", err)
+	}
+	return r.list(whereOwed, string(b), max)
+}
+
+// StaleNews are at most max records whose end, at a time or before, nobody took
+// upon himself to tell, without those whose ids have a prefix.
+func (r reads) StaleNews(before time.Time, without string, max int) ([]task.Record, error) {
+	return r.list(whereStale, milli(before), without, max)
+}
 
 // Claimed are at most max records whose news somebody took and has not delivered.
 func (r reads) Claimed(max int) ([]task.Record, error) { return r.list(whereClaimed, max) }
