@@ -64,6 +64,7 @@ type shell struct {
 	// bare: there is only a log, as versions before July 2026 left it.
 	bare     bool
 	broken   bool
+	title    string
 	lastSeen time.Time
 }
 
@@ -77,7 +78,29 @@ func (x *shell) open() bool {
 	case "completed", "failed", "cancelled", "":
 		return false
 	}
-	return !x.bare
+	return true
+}
+
+// id is what the agent calls it: bg_<8 hex>.
+func (x *shell) id() string {
+	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(x.rel), ".status"), ".output")
+	return firstOf(x.ID, strings.TrimPrefix(name, "shell-"))
+}
+
+// learn takes what the transcript tells of a command that has no record.
+func (x *shell) learn(t *talk) {
+	l, known := t.launches[x.id()]
+	x.title = firstOf(l.title, x.title)
+	if !x.bare || !known {
+		return
+	}
+	x.Command, x.PID, x.Cwd, x.StartTime, x.Status = l.command, l.pid, t.cwd, l.at.Format(time.RFC3339Nano), "running"
+	if e, ok := t.ends[x.id()]; ok {
+		x.Status, x.ExitCode, x.EndTime = e.status, e.code, e.at.Format(time.RFC3339Nano)
+		if e.code != nil && *e.code != 0 {
+			x.Status = "failed"
+		}
+	}
 }
 
 // meta is the record of a sub-agent.

@@ -3,6 +3,8 @@ package qwen
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,9 +25,30 @@ type talk struct {
 	activityAt           time.Time
 	input, output        int64
 	plan                 task.Plan
-	// told are the tasks of whose end the agent was told.
-	told map[string]bool
+	// launches are the background commands by their id, ends what the agent was
+	// told of their ends: all that versions without a record of them leave.
+	launches map[string]launch
+	ends     map[string]ending
+	// commands are those of calls that were not answered yet.
+	commands map[string]launch
 }
+
+// launch is what a transcript tells of a start.
+type launch struct {
+	command, title string
+	pid            int
+	at             time.Time
+}
+
+// ending is what a transcript tells of an end.
+type ending struct {
+	status string
+	code   *int
+	at     time.Time
+}
+
+// maxKnown bounds what is remembered of one transcript.
+const maxKnown = 20_000
 
 // message is a line of a transcript, as far as it is used.
 type message struct {
@@ -53,10 +76,12 @@ type part struct {
 	Text    string `json:"text"`
 	Thought bool   `json:"thought"`
 	Call    *struct {
+		ID   string          `json:"id"`
 		Name string          `json:"name"`
 		Args json.RawMessage `json:"args"`
 	} `json:"functionCall"`
 	Response *struct {
+		ID       string `json:"id"`
 		Name     string `json:"name"`
 		Response struct {
 			Output json.RawMessage `json:"output"`
@@ -88,29 +113,79 @@ func (t *talk) take(line []byte) {
 	t.cwd, t.branch, t.version = firstOf(m.Cwd, t.cwd), firstOf(m.GitBranch, t.branch), firstOf(m.Version, t.version)
 	switch m.Type {
 	case "user":
-		t.user(m)
+		t.user(m, at)
 	case "tool_result":
 		t.turn = true
+		t.answers(m, at)
 	case "assistant":
 		t.assistant(m, at)
 	}
 }
 
-func (t *talk) user(m message) {
+func (t *talk) user(m message, at time.Time) {
 	t.turn = true
 	for _, p := range m.Message.Parts {
 		if id := tag(p.Text, "task-id"); id != "" && strings.Contains(p.Text, "<task-notification>") {
-			if t.told == nil {
-				t.told = map[string]bool{}
-			}
-			if len(t.told) < 10_000 {
-				t.told[id] = true
-			}
+			t.told(id, p.Text, at)
 			continue
 		}
 		if t.prompt == "" && m.Subtype == "" {
 			t.prompt = trace.FirstLine(p.Text)
 		}
+	}
+}
+
+// told is a notification of an end.
+func (t *talk) told(id, text string, at time.Time) {
+	if t.ends == nil {
+		t.ends = map[string]ending{}
+	}
+	if len(t.ends) >= maxKnown {
+		return
+	}
+	e := ending{status: tag(text, "status"), at: at}
+	if n, err := strconv.Atoi(tag(text, "exit-code")); err == nil {
+		e.code = &n
+	}
+	t.ends[id] = e
+}
+
+// calling remembers a command until its call is answered.
+func (t *talk) calling(id string, args json.RawMessage, at time.Time) {
+	var in struct {
+		Command     string `json:"command"`
+		Description string `json:"description"`
+		Background  bool   `json:"is_background"`
+	}
+	if !trace.Decode(args, &in) || !in.Background {
+		return
+	}
+	if t.commands == nil || len(t.commands) > 1000 {
+		t.commands = map[string]launch{}
+	}
+	t.commands[id] = launch{command: in.Command, title: in.Description, at: at}
+}
+
+var startText = regexp.MustCompile(`(?m)^Background shell started\.\nid: (\S+)\npid: (\d+)$`)
+
+// answers takes the starts of background commands.
+func (t *talk) answers(m message, at time.Time) {
+	for _, p := range m.Message.Parts {
+		if p.Response == nil {
+			continue
+		}
+		found := startText.FindStringSubmatch(trace.Text(p.Response.Response.Output))
+		l := t.commands[p.Response.ID]
+		delete(t.commands, p.Response.ID)
+		if found == nil || len(t.launches) >= maxKnown {
+			continue
+		}
+		if t.launches == nil {
+			t.launches = map[string]launch{}
+		}
+		l.pid, _ = strconv.Atoi(found[2]) // digits only
+		l.at = at
+		t.launches[found[1]] = l
 	}
 }
 
@@ -122,7 +197,10 @@ func (t *talk) assistant(m message, at time.Time) {
 			t.turn = true
 			t.calls++
 			t.activity, t.activityAt = trace.Clip(trace.Clean(p.Call.Name+" "+trace.Headline(p.Call.Args)), 300), at
-			if p.Call.Name == "todo_write" {
+			switch p.Call.Name {
+			case "run_shell_command":
+				t.calling(p.Call.ID, p.Call.Args, at)
+			case "todo_write":
 				if list := trace.Plan(p.Call.Args); len(list.Entries) > 0 {
 					t.plan = list
 				}

@@ -14,10 +14,10 @@ func digits(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // shell makes a row of a background command.
 func (c *view) shell(x *session, k *shell, own agent, live bool) task.Task {
-	id := firstOf(k.ID, strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(path.Base(k.rel), ".status"), ".output"), "shell-"))
+	id := k.id()
 	t := task.Task{
 		ID: Name + ":" + id, Source: Name, Native: id, Kind: task.Shell, Run: 1, Session: Name + ":" + x.id,
-		Title: firstOf(trace.FirstLine(k.Command), id), Command: k.Command, Cwd: firstOf(k.Cwd, x.talk.cwd), Started: trace.Stamp(k.StartTime),
+		Title: firstOf(k.title, trace.FirstLine(k.Command), id), Command: k.Command, Cwd: firstOf(k.Cwd, x.talk.cwd), Started: trace.Stamp(k.StartTime),
 	}
 	if t.Started.IsZero() {
 		t.Started = k.modified
@@ -48,7 +48,7 @@ func (c *view) judge(t *task.Task, x *session, k *shell, own agent, live bool) {
 		}
 	case "failed":
 		by(task.Failed)
-		t.ExitCode, t.Signal = ending(k)
+		t.ExitCode, t.Signal = k.ending()
 		if t.ExitCode == nil && t.Signal == "" {
 			t.Summary = trace.FirstLine(k.Error)
 		}
@@ -81,9 +81,9 @@ func (c *view) open(t *task.Task, k *shell, own agent, live bool) {
 	switch {
 	case k.Status == "" && !k.bare: // never read
 		trace.Verdict{Status: task.Lost, Source: trace.ByRecord, At: k.modified, Ended: k.modified}.On(t)
-	case k.bare:
+	case k.bare && k.PID == 0:
 		v.Inside(live, written).On(t)
-		t.Trouble = "There is only a log of it: this version wrote no record beside it, so its command and its end are not known."
+		t.Trouble = "There is only a log of it: neither a record nor the transcript tells its command and its end."
 	case k.EndTime != "":
 		trace.Verdict{Status: task.Lost, Source: trace.ByRecord, At: k.modified, Ended: trace.Stamp(k.EndTime)}.On(t)
 		t.Trouble = "Its record ends it with a word that is not known here (" + trace.Clip(trace.Clean(k.Status), 40) + ")."
@@ -92,9 +92,9 @@ func (c *view) open(t *task.Task, k *shell, own agent, live bool) {
 	}
 }
 
-// ending reads what the record says in words: "exited with code 3", "terminated
+// ending is a code or a signal, of what the record says in words: "exited with code 3", "terminated
 // by signal 9".
-func ending(k *shell) (code *int, signal string) {
+func (k *shell) ending() (code *int, signal string) {
 	if n, ok := number(k.Error, "exited with code "); ok {
 		return &n, ""
 	}

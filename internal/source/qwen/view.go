@@ -41,19 +41,29 @@ func (c *view) tell(more func() bool) {
 	list := c.order()
 	c.registered()
 	for i, x := range list {
-		if !c.wanted(x) && !x.unread() {
-			continue
+		if c.wanted(x) || x.unread() {
+			if x.unread() && i >= 4 && c.live[x.id].entry == nil && !x.running() && !more() {
+				c.s.pending = true
+				continue
+			}
+			x.look(c.f, c.v.Now)
 		}
-		if x.unread() && i >= 4 && c.live[x.id].entry == nil && !x.running() && !more() {
-			c.s.pending = true
-			continue
+		if c.told(x) {
+			c.readTalks(x, more)
 		}
-		x.look(c.f, c.v.Now)
 	}
 	c.owners(list)
 	for _, x := range list {
-		c.session(x, more)
+		if c.told(x) {
+			c.session(x)
+		}
 	}
+}
+
+// told: the session is worth telling of.
+func (c *view) told(x *session) bool {
+	_, live := c.live[x.id]
+	return live || x.running() || c.s.recent(x.written, c.v.Now)
 }
 
 // order is the sessions, the one that was written last first.
@@ -173,13 +183,9 @@ func (x *session) cwd() string {
 	return ""
 }
 
-// session tells of one session and its tasks, if there is something to tell.
-func (c *view) session(x *session, more func() bool) {
+// session tells of one session and its tasks.
+func (c *view) session(x *session) {
 	own, live := c.live[x.id]
-	if !live && !x.running() && !c.s.recent(x.written, c.v.Now) {
-		return
-	}
-	c.readTalks(x, live, more)
 	rows := c.rows(x, own, live)
 	running := 0
 	for _, t := range rows {
@@ -198,7 +204,12 @@ func (c *view) session(x *session, more func() bool) {
 
 // readTalks reads what was added to the transcripts; of a session that nobody
 // has open only as much as names it.
-func (c *view) readTalks(x *session, live bool, more func() bool) {
+func (c *view) readTalks(x *session, more func() bool) {
+	defer func() {
+		for _, k := range x.shells {
+			k.learn(&x.talk)
+		}
+	}()
 	read := func(t *talk, rel string, most int64) {
 		st, ok := c.f.Holds(rel)
 		if !ok || !t.lines.Changed(st) {
@@ -208,6 +219,7 @@ func (c *view) readTalks(x *session, live bool, more func() bool) {
 		x.newer(t.lines.ModTime)
 		c.s.pending = c.s.pending || most == piece && t.lines.Err == nil && !t.lines.Done()
 	}
+	_, live := c.live[x.id]
 	hot := live || x.running() || c.v.Now.Sub(x.written) < hotFor
 	switch {
 	case x.chat.Rel == "":
@@ -270,7 +282,8 @@ func (c *view) rows(x *session, own agent, live bool) []task.Task {
 			t.Ended = modified
 		}
 		if !t.Status.Ended() || c.s.recent(t.Ended, c.v.Now) {
-			t.Notified = t.Notified || x.talk.told[t.Native]
+			_, told := x.talk.ends[t.Native]
+			t.Notified = t.Notified || told
 			out = append(out, t)
 		}
 	}
