@@ -38,7 +38,7 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 	if d == little && !focused {
 		return nil
 	}
-	if n := m.note(it.task, focused && m.focus); len(n) > 0 {
+	if n := m.note(it.task, focused && m.focus, d == everything); len(n) > 0 {
 		if focused && len(n) == 1 {
 			return m.text(i, n[0].p, n[0].text, 3)
 		}

@@ -16,6 +16,8 @@ type item struct {
 	session task.Session
 	indent  int
 	running int
+	// under are the rows that a folded heading stands for.
+	under []item
 }
 
 type itemKind int
@@ -26,7 +28,13 @@ const (
 	unreported
 )
 
-func (it item) selectable() bool { return it.kind != heading }
+// rows is how many rows an item stands for.
+func (it item) rows() int {
+	if it.kind == heading {
+		return len(it.under)
+	}
+	return 1
+}
 
 // group is the rows of one session.
 type group struct {
@@ -38,19 +46,26 @@ type group struct {
 }
 
 // arrange turns a snapshot into the items of the list: grouped by session where
-// more than one is shown (A7), running before finished, children under parents.
-func arrange(s task.Snapshot, hidden map[string]bool, filter string) []item {
+// more than one is shown (A7), running before finished, children under parents;
+// of a folded session the heading alone.
+func arrange(s task.Snapshot, hidden, folded map[string]bool, filter string) []item {
 	groups := gather(s, hidden, filter)
 	var out []item
 	for _, g := range groups {
 		rows := groupRows(g)
 		if len(groups) > 1 {
-			out = append(out, item{kind: heading, id: "session " + g.session.ID, session: g.session, running: g.running})
+			head := item{kind: heading, id: headingID(g.session.ID), session: g.session, running: g.running}
+			if folded[g.session.ID] && filter == "" {
+				head.under, rows = rows, nil
+			}
+			out = append(out, head)
 		}
 		out = append(out, rows...)
 	}
 	return out
 }
+
+func headingID(session string) string { return "session " + session }
 
 func gather(s task.Snapshot, hidden map[string]bool, filter string) []group {
 	at := map[string]int{}

@@ -2,9 +2,6 @@ package panel
 
 import (
 	"slices"
-	"strings"
-
-	"offstage/task"
 )
 
 // Action is what the panel asks its root to do; it does nothing itself.
@@ -38,6 +35,8 @@ type (
 	Answer struct{ ID string }
 	// Say shows one sentence for a moment.
 	Say struct{ Text string }
+	// Agent goes to the terminal pane of a session's agent (A12).
+	Agent struct{ Session string }
 )
 
 func (Open) action()        {}
@@ -53,6 +52,7 @@ func (OpenURL) action()     {}
 func (Restart) action()     {}
 func (Answer) action()      {}
 func (Say) action()         {}
+func (Agent) action()       {}
 
 // Binding is one line of the key table.
 type Binding struct {
@@ -67,7 +67,9 @@ type Binding struct {
 
 // table is the one list of the panel's keys: Key acts by it, help is made from it.
 var table = []Binding{
-	{ID: "list.open", Keys: []string{"enter", "l"}, Words: "Open the task's console", Hint: "open", do: (*Model).openSelected},
+	{ID: "list.open", Keys: []string{"enter", "l"}, Words: "Open the task's console; on a session's title go to its agent, or fold", Hint: "open", do: (*Model).openSelected},
+	{ID: "list.unfold", Keys: []string{"right"}, Words: "On a session's title: show its tasks", do: (*Model).unfoldSession},
+	{ID: "list.fold_session", Keys: []string{"left", "h"}, Words: "To the session's title; on it: fold its tasks away", do: (*Model).foldSession},
 	{ID: "list.stop", Keys: []string{"x"}, Words: "Stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
 	{ID: "list.down", Keys: []string{"down", "j"}, Words: "Next row", do: func(m *Model) Action { return m.move(1) }},
 	{ID: "list.up", Keys: []string{"up", "k"}, Words: "Previous row", do: func(m *Model) Action { return m.move(-1) }},
@@ -114,6 +116,9 @@ func (m *Model) Knows(k string) bool {
 
 // Hints are the bindings that act on what is under the cursor now.
 func (m *Model) Hints() []Binding {
+	if _, ok := m.heading(); ok {
+		return m.headingHints()
+	}
 	t, ok := m.Selected()
 	if !ok {
 		return nil
@@ -150,108 +155,7 @@ func (m *Model) Hints() []Binding {
 	return out
 }
 
-func (m *Model) openSelected() Action {
-	if t, ok := m.Selected(); ok {
-		return Open{t.ID}
-	}
-	return nil
-}
-
-func (m *Model) stopSelected() Action {
-	t, ok := m.Selected()
-	switch {
-	case !ok:
-		return nil
-	case t.Status.Ended():
-		return Say{"This task has ended already."}
-	case !t.Can.Stop:
-		return Say{whyNot(t)}
-	}
-	return AskStop{t.ID}
-}
-
-func whyNot(t task.Task) string {
-	if t.Can.WhyNot != "" {
-		return Clean(t.Can.WhyNot)
-	}
-	return "This task cannot be stopped from here."
-}
-
-func (m *Model) hideSelected() Action {
-	t, ok := m.Selected()
-	switch {
-	case !ok:
-		return nil
-	case !t.Status.Ended():
-		return Say{"Only the row of an ended task can be hidden."}
-	}
-	return Hide{t.ID}
-}
-
-func (m *Model) copySelected() Action {
-	t, ok := m.Selected()
-	if !ok {
-		return nil
-	}
-	if s := m.stops[t.ID]; s.Phase == Stopped && s.Report.Note != "" {
-		return Copy{TellAgent(t), "what to tell the agent"}
-	}
-	if t.Status == task.Cancelled && t.Warning != "" {
-		return Copy{TellAgent(t), "what to tell the agent"}
-	}
-	if t.Command == "" {
-		return Copy{Clean(t.Title), "the description"}
-	}
-	return Copy{t.Command, "the command"}
-}
-
-// TellAgent is the sentence for an agent that cannot know that a stop was on
-// purpose (A6).
-func TellAgent(t task.Task) string {
-	return "I stopped the background task \"" + Clean(t.Title) + "\" on purpose. Please do not start it again unless I ask for it."
-}
-
-// OwnSource is the Task.Source of what the program runs itself.
-const OwnSource = "own"
-
-// AskAgain is the sentence that asks an agent to start a task of its again (K8).
-func AskAgain(t task.Task) string {
-	what := strings.Join(strings.Fields(Clean(t.Command)), " ")
-	if what == "" {
-		what = Clean(t.Title)
-	}
-	return "Please start this again in the background: " + what
-}
-
-func (m *Model) answerSelected() Action {
-	t, ok := m.Selected()
-	switch {
-	case !ok:
-		return nil
-	case t.Status.Ended():
-		return Say{"This task has ended already."}
-	case !t.Can.Answer:
-		return Say{"Only a task that offstage run --tty started can be answered from here."}
-	}
-	return Answer{t.ID}
-}
-
-func (m *Model) restartSelected() Action {
-	if t, ok := m.Selected(); ok {
-		return Restart{t.ID}
-	}
-	return nil
-}
-
-func (m *Model) browse() Action {
-	t, ok := m.Selected()
-	if !ok || len(t.URLs) == 0 {
-		return Say{"This task has printed no address."}
-	}
-	return OpenURL{t.URLs[0]}
-}
-
-// move steps over n selectable rows and stops at the ends.
+// move steps over n rows, the titles of sessions too, and stops at the ends.
 func (m *Model) move(n int) Action {
 	step := 1
 	if n < 0 {
@@ -263,10 +167,8 @@ func (m *Model) move(n int) Action {
 		if at < 0 || at >= len(m.items) {
 			break
 		}
-		if m.items[at].selectable() {
-			best = at
-			n--
-		}
+		best = at
+		n--
 	}
 	if best < 0 || best >= len(m.items) || m.items[best].id == m.sel {
 		return nil

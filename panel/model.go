@@ -41,6 +41,7 @@ type Model struct {
 	filter  string
 	scope   string
 	hidden  map[string]bool
+	folded  map[string]bool // sessions whose rows are folded under their heading
 	stops   map[string]Stop
 	open    string
 	sel     string
@@ -60,7 +61,7 @@ func New(o Options) *Model {
 	if o.QuietAfter <= 0 {
 		o.QuietAfter = task.QuietAfter
 	}
-	return &Model{o: o, keys: remapped(o.Remap), hidden: map[string]bool{}, stops: map[string]Stop{}, focus: true}
+	return &Model{o: o, keys: remapped(o.Remap), hidden: map[string]bool{}, folded: map[string]bool{}, stops: map[string]Stop{}, focus: true}
 }
 
 // SetStyles takes new paints, as when the terminal's background became known.
@@ -95,6 +96,7 @@ func (m *Model) SetFocus(on bool) {
 func (m *Model) SetOpen(id string) {
 	if id != m.open {
 		m.open = id
+		m.reveal(id)
 		m.touch()
 	}
 }
@@ -153,8 +155,9 @@ func (m *Model) SetStop(id string, s Stop) {
 
 // Select puts the cursor on a task's row; an id that is not listed is ignored.
 func (m *Model) Select(id string) {
+	m.reveal(id)
 	for i, it := range m.items {
-		if it.id == id && it.selectable() {
+		if it.id == id {
 			m.sel, m.selLast = id, i
 			m.touch()
 		}
@@ -185,9 +188,7 @@ func (m *Model) Session() string {
 func (m *Model) Rows() int {
 	n := 0
 	for _, it := range m.items {
-		if it.selectable() {
-			n++
-		}
+		n += it.rows()
 	}
 	return n
 }
@@ -204,10 +205,10 @@ func (m *Model) IDs() []string {
 }
 
 func (m *Model) rebuild() {
-	m.items = arrange(m.snap, m.hidden, m.filter)
+	m.items = arrange(m.snap, m.hidden, m.folded, m.filter)
 	m.touch()
 	for i, it := range m.items {
-		if it.id == m.sel && it.selectable() {
+		if it.id == m.sel {
 			m.selLast = i
 			return
 		}
@@ -220,16 +221,19 @@ func (m *Model) rebuild() {
 // first, so that hiding row after row goes down the list.
 func (m *Model) settle(i int) {
 	for j := max(i, 0); j < len(m.items); j++ {
-		if m.items[j].selectable() {
+		if m.items[j].kind != heading {
 			m.sel, m.selLast = m.items[j].id, j
 			return
 		}
 	}
 	for j := min(i, len(m.items)) - 1; j >= 0; j-- {
-		if m.items[j].selectable() {
+		if m.items[j].kind != heading {
 			m.sel, m.selLast = m.items[j].id, j
 			return
 		}
+	}
+	if len(m.items) > 0 { // every session is folded
+		m.sel, m.selLast = m.items[0].id, 0
 	}
 }
 

@@ -17,10 +17,13 @@ func (m *Model) Mouse(x, y int) (Action, bool) {
 	if what == hitToggle {
 		return Toggle{}, true
 	}
-	if p.item < 0 || !m.items[p.item].selectable() {
+	if p.item < 0 {
 		return nil, false
 	}
 	it := m.items[p.item]
+	if it.kind == heading {
+		return m.clickHeading(it), true
+	}
 	m.Select(it.id)
 	if it.kind != taskRow {
 		return Moved{}, true

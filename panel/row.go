@@ -174,7 +174,8 @@ func (m *Model) unreportedRow(i int) painted {
 func (m *Model) headingRow(i int) painted {
 	it := m.items[i]
 	s, st := it.session, m.o.Styles
-	l := newLine(m.w)
+	focused := it.id == m.sel
+	l := m.gutter(it, focused)
 	p := TitlePaint(s, it.running, st)
 	most := m.w - 4 - min(Width(SessionTitle(s)), m.w*2/5)
 	state := SessionWords(s, m.now, it.running)
@@ -182,7 +183,17 @@ func (m *Model) headingRow(i int) painted {
 		state = Cut(SessionState(s, it.running), most)
 	}
 	room := m.w - 2 - Width(state) - 2
-	l.add("", " ").add(p, Cut(SessionTitle(s), max(room, 1)))
+	if len(it.under) > 0 {
+		l.add(st.Dim, "▸ ")
+		room -= 2
+	}
+	l.add(p, Cut(SessionTitle(s), max(room, 1)))
+	if n := len(it.under); n > 0 {
+		words := "  " + folded(n)
+		if room-l.w >= Width(words) {
+			l.add(st.Dim, words)
+		}
+	}
 	if left := room + 1 - l.w; left > 8 && s.Branch != "" {
 		l.add(st.Dim, Cut("  "+Clean(s.Branch), left))
 	}

@@ -138,11 +138,15 @@ func urlPort(urls []string) string {
 
 // note is a second line that must be seen: trouble, a warning, the question
 // that a task waits with, its first failure; under the cursor also what a pointer
-// would be told: the sink of a pipe, the counts of a test run, why there is no Stop.
-func (m *Model) note(t task.Task, focused bool) []piece {
+// would be told: the sink of a pipe, the counts of a test run. Why there is no
+// Stop (A6, G6) stands there under the cursor and wherever there is room.
+func (m *Model) note(t task.Task, focused, roomy bool) []piece {
 	st := m.o.Styles
 	switch {
 	case t.Trouble != "":
+		if why := noStop(t); why != "" && (focused || roomy) && why != Clean(t.Trouble) {
+			return []piece{{st.Amber, Clean(t.Trouble)}, {st.Dim, " · " + why}}
+		}
 		return []piece{{st.Amber, Clean(t.Trouble)}}
 	case t.Warning != "":
 		return []piece{{st.Amber, Clean(t.Warning)}}
@@ -153,6 +157,9 @@ func (m *Model) note(t task.Task, focused bool) []piece {
 		return []piece{{st.Bad, "✘ "}, {st.Dim, f}}
 	}
 	if !focused {
+		if why := noStop(t); why != "" && roomy {
+			return []piece{{st.Dim, why}}
+		}
 		return nil
 	}
 	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Title != "" {
@@ -161,10 +168,19 @@ func (m *Model) note(t task.Task, focused bool) []piece {
 	if c := task.TestChip(t.Tests); c.Title != "" {
 		return []piece{{st.Dim, Clean(c.Title)}} // F1: the runner and all its counts
 	}
-	if !t.Can.Stop && !t.Status.Ended() && t.Can.WhyNot != "" {
-		return []piece{{st.Dim, Clean(t.Can.WhyNot)}}
+	if why := noStop(t); why != "" {
+		return []piece{{st.Dim, why}}
 	}
 	return nil
+}
+
+// noStop is why a task that runs cannot be stopped from here, and what does end
+// it; "" where it can.
+func noStop(t task.Task) string {
+	if t.Can.Stop || t.Status.Ended() {
+		return ""
+	}
+	return Clean(t.Can.WhyNot)
 }
 
 func firstFailure(t task.Task) string {

@@ -61,7 +61,7 @@ func (l *line) whole(dot, p Paint, s string) {
 
 func (m *Model) counts() task.Counts {
 	var ts []task.Task
-	for _, it := range m.items {
+	for _, it := range m.everyRow() {
 		if it.kind == taskRow {
 			t := it.task
 			t.Hidden = false
@@ -73,7 +73,7 @@ func (m *Model) counts() task.Counts {
 
 // unreported says whether a session is listed whose work cannot be found.
 func (m *Model) unreported() bool {
-	return slices.ContainsFunc(m.items, func(it item) bool { return it.kind == unreported })
+	return slices.ContainsFunc(m.everyRow(), func(it item) bool { return it.kind == unreported })
 }
 
 var spinnerSteps, asciiSteps = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"), []rune(`|/-\`)

@@ -213,13 +213,14 @@ func (m *Model) window(all []painted, h int) []painted {
 
 // rowsIn counts the tasks whose first line is among lines.
 func (m *Model) rowsIn(lines []painted) int {
-	seen := map[int]bool{}
+	n, seen := 0, map[int]bool{}
 	for _, p := range lines {
-		if p.item >= 0 && m.items[p.item].selectable() {
+		if p.item >= 0 && !seen[p.item] {
 			seen[p.item] = true
+			n += m.items[p.item].rows()
 		}
 	}
-	return len(seen)
+	return n
 }
 
 func (m *Model) more(arrow string, n int) painted {

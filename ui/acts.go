@@ -23,7 +23,7 @@ func (m *Model) toggleOver(o overlay) {
 		o = noOverlay
 	}
 	if o == overDetails {
-		if _, ok := m.detailTask(); !ok {
+		if _, ok := m.detailTask(); !ok && !m.onTitle() {
 			m.say("There is no task under the cursor.")
 			return
 		}

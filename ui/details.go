@@ -21,6 +21,9 @@ func (m *Model) detailTask() (task.Task, bool) {
 // how old that is (K7).
 func (m *Model) detailLines(w int) []string {
 	t, ok := m.detailTask()
+	if s, title := m.panel.OnHeading(); !ok && title {
+		return m.sessionDetails(s, w)
+	}
 	if !ok {
 		return []string{" " + m.theme.panel.Dim.On("This task is no longer listed.")}
 	}
@@ -83,6 +86,10 @@ func (m *Model) detailFields(t task.Task) []known {
 		{"ID", joined(", run ", t.ID, runNumber(t.Run)), st.Text},
 		{"Launched by", t.ToolCall, st.Text},
 		{"Parent", t.Parent, st.Text},
+	}
+	if n := task.DiskOf(t); n != nil {
+		words, tone := task.DiskWords(n)
+		fs = append(fs, known{"Disk", words, st.Tone(tone)})
 	}
 	if !t.Status.Ended() && !t.Can.Stop {
 		fs = append(fs, known{"No Stop", t.Can.WhyNot, st.Amber})

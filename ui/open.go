@@ -124,6 +124,8 @@ func (m *Model) do(a panel.Action) tea.Cmd {
 		return m.fx.copy(a.Text, "Copied "+a.What)
 	case panel.OpenURL:
 		return m.openURL(a.URL)
+	case panel.Agent:
+		return m.goToAgent()
 	case panel.Restart:
 		return m.restart(a.ID)
 	case panel.Answer:

@@ -122,3 +122,13 @@ func TestScope(t *testing.T) {
 	d.press("A")
 	d.has("Nothing is running offstage in ~/shop-api")
 }
+
+// TestSessionDetails is A12: i on a session's title tells all that is known of it.
+func TestSessionDetails(t *testing.T) {
+	d := drive(t, 100, 40, sample())
+	d.press("up", "i")
+	d.has("Session", "running a turn", "Cart totals keep the cents", "~/shop-api", "fix/cents", "claude:shop")
+	d.press("esc", "left")
+	d.has("▸ claude · Cart totals keep the cents", "8 background tasks running")
+	d.lacks("npm run dev ")
+}
