@@ -140,10 +140,12 @@ func (s *supervisor) freeze() {
 	if !s.watch.state.FrozenAt.IsZero() || s.stop != nil {
 		return
 	}
+	seen := s.w.Now()
 	if n, err := proc.Freeze(s.w, s.own()); err != nil || n == 0 {
 		return
 	}
-	s.watch.state.FrozenAt = s.w.Now().UTC()
+	now := s.w.Now()
+	s.watch.state.FrozenAt, s.watch.state.TookMS = now.UTC(), now.Sub(seen).Milliseconds()
 }
 
 // thaw lets it go on; the guard's limit begins anew from where it stands.

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -18,7 +17,6 @@ import (
 	"offstage/internal/proc"
 	"offstage/internal/taskdir"
 	"offstage/internal/world"
-	"offstage/task"
 )
 
 // The test binary plays the other programs too: the supervisor, which dies at a
@@ -196,6 +194,3 @@ func need(t testing.TB, names ...string) {
 		}
 	}
 }
-
-var _ = strings.TrimSpace
-var _ = task.Running

@@ -157,6 +157,18 @@ func kill9(t testing.TB, d taskdir.Dir) {
 	wait(t, "the supervisor's death", func() bool { return !proc.Lives(proc.ID{PID: s.Supervisor.PID, Start: s.Supervisor.Start}) })
 }
 
+// term tells the supervisor to end.
+func term(t testing.TB, d taskdir.Dir) {
+	t.Helper()
+	s, err := taskdir.ReadStarted(d)
+	if err != nil || s == nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(s.Supervisor.PID, syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // K2: a record whose start times are another's is refused: the process that has
 // the pid now lives on.
 func TestStopRefusesAReusedPID(t *testing.T) {

@@ -118,6 +118,8 @@ type Guard struct {
 	WarnedAt  time.Time `json:"warned_at,omitzero"`
 	TrimmedAt time.Time `json:"trimmed_at,omitzero"`
 	FrozenAt  time.Time `json:"frozen_at,omitzero"`
+	// TookMS is how long a freeze took from the look that saw the limit passed.
+	TookMS int64 `json:"took_ms,omitempty"`
 	// GapFrom and GapTo bound what was cut out, in bytes of the file.
 	GapFrom int64 `json:"gap_from,omitempty"`
 	GapTo   int64 `json:"gap_to,omitempty"`
