@@ -285,12 +285,14 @@ func TestMigrate(t *testing.T) {
 	const rows = 100_000
 	dir := filepath.Join(t.TempDir(), "state")
 	oldLedger(t, dir, rows)
+	patient := usual()
+	patient.patience = 2 * time.Minute // it is slow under the race detector
 	began := time.Now()
 	var stores [3]*Store
 	errs := make(chan error, len(stores))
 	for i := range stores {
 		go func() {
-			s, err := Open(dir)
+			s, err := openIn(dir, patient)
 			stores[i] = s
 			errs <- err
 		}()
