@@ -2,7 +2,6 @@ package console
 
 import (
 	"regexp"
-	"strconv"
 
 	"offstage/task"
 )
@@ -171,17 +170,15 @@ var (
 	fileLine = regexp.MustCompile(`((?:[A-Za-z]:[\\/]|\.{0,2}/)?[\w@.+-][\w@./\\+-]*\.\w+):(\d+)(?::\d+)?`)
 )
 
-// target is what o opens: an address or a file with a line in the row the
-// reader is at, else the first address of the task.
+// target is what o opens: what was clicked last in the row the reader is at, else
+// the first address in it, else the first file with a line, else the first address
+// of the task.
 func (m *Model) target() Action {
 	if r := m.here(); r != nil {
-		text := r.text[:r.own]
-		if u := address.FindString(text); u != "" {
-			return OpenURL{u}
-		}
-		if f := fileLine.FindStringSubmatch(text); f != nil {
-			line, _ := strconv.ParseInt(f[2], 10, 64)
-			return OpenEditor{Path: f[1], Line: line}
+		if l := m.linkHere(r); l != nil && l.isFile {
+			return OpenEditor{Path: l.path, Line: l.line}
+		} else if l != nil {
+			return OpenURL{r.text[l.start:l.end]}
 		}
 	}
 	for _, urls := range [][]string{m.facts.URLs, m.task.URLs} {
@@ -190,6 +187,21 @@ func (m *Model) target() Action {
 		}
 	}
 	return nil
+}
+
+// linkHere is the link of a row that o opens, nil where there is none.
+func (m *Model) linkHere(r *row) (best *link) {
+	links := m.linksOf(r)
+	for i := range links {
+		l := &links[i]
+		if r.key() == m.cursor && l.start <= m.cursorByte && m.cursorByte < l.end {
+			return l
+		}
+		if best == nil || best.isFile && !l.isFile {
+			best = l
+		}
+	}
+	return best
 }
 
 func (m *Model) openHere() Action {

@@ -59,18 +59,20 @@ type Model struct {
 	holdUntil            time.Time
 
 	// Where the reader is. seenLines is Facts.Arrived when following was left.
-	follow    bool
-	anchor    anchor
-	seenLines int64
-	cursor    key
-	sel       selection
-	find      search
-	saveANSI  bool
-	searches  int // numbers them, over tasks too
-	filter    *task.Filter
+	follow     bool
+	anchor     anchor
+	seenLines  int64
+	cursor     key
+	cursorByte int // of the cell that was clicked, in that row's text
+	sel        selection
+	find       search
+	saveANSI   bool
+	searches   int // numbers them, over tasks too
+	filter     *task.Filter
 	// filterMatch finds what the filter looks for in the rows that it shows.
 	filterMatch *task.Matcher
 	grab        bool
+	links       bool
 	note        string
 	// arming: the key that was pressed last asks to be pressed again; armed: so did
 	// the one before.
@@ -110,7 +112,7 @@ func (m *Model) clear() {
 	m.goal, m.flight, m.tailAt = goal{}, flight{}, stamp{}
 	m.startTried, m.endTried, m.holdUntil = -1, -1, time.Time{}
 	m.follow, m.anchor, m.seenLines, m.column = true, anchor{}, 0, 0
-	m.sel, m.cursor, m.grab, m.note = selection{}, key{off: -2}, false, ""
+	m.sel, m.cursor, m.cursorByte, m.grab, m.note = selection{}, key{off: -2}, -1, false, ""
 	m.find = search{rev: m.find.rev + 1}
 	m.filter, m.filterMatch = nil, nil
 	m.fails = failures{at: -1, rev: m.fails.rev + 1}

@@ -92,6 +92,7 @@ func (m *Model) pressText(p pos, ev MouseEvent) {
 	r := m.list[p.row]
 	m.cursor = r.key()
 	at := m.pointAt(p, ev.X)
+	m.cursorByte = at.from
 	m.sel = selection{dragging: true, a: at, b: at}
 	switch ev.Clicks {
 	case 0, 1:

@@ -32,6 +32,10 @@ func (m *Model) marksOf(r *row, sel segment) []mark {
 // them; room is the width that the segment was made for.
 func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, marks []mark, room int) {
 	spans := r.spans
+	var links []link
+	if m.links {
+		links = m.linksOf(r)
+	}
 	for at := seg.start; at < seg.end; {
 		for len(spans) > 0 && spans[0].End <= at {
 			spans = spans[1:]
@@ -46,12 +50,33 @@ func (m *Model) paint(b *strings.Builder, r *row, seg segment, base string, mark
 			to = min(to, marks[0].start)
 		}
 		to = min(to, seg.end)
+		linked := false
+		to, links, linked = m.linkAt(b, r, links, at, to)
 		if !r.ascii {
 			to = m.wholeCluster(r.text, at, to)
 		}
 		m.put(b, open, r.text[at:to], r.ascii, room)
+		if linked {
+			b.WriteString(closeLink)
+		}
 		at = to
 	}
+}
+
+// linkAt begins the link at a byte, if there is one, and gives where the run of
+// text that is written now ends: no run stands half in a link.
+func (m *Model) linkAt(b *strings.Builder, r *row, links []link, at, to int) (int, []link, bool) {
+	for len(links) > 0 && (links[0].end <= at || links[0].target == "") {
+		links = links[1:]
+	}
+	switch {
+	case len(links) == 0:
+		return to, links, false
+	case at < links[0].start:
+		return min(to, links[0].start), links, false
+	}
+	b.WriteString(links[0].open(r))
+	return min(to, links[0].end), links, true
 }
 
 // styleAt is the opening for the byte at, and where it ends to hold.

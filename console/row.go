@@ -50,6 +50,8 @@ type row struct {
 	// size is what the row weighs against the bound of the window, in bytes.
 	size int
 
+	links    []link
+	linked   bool
 	found    found
 	segs     []segment
 	segsFor  segKey
@@ -118,6 +120,7 @@ func (r *row) dress(text string, spans []task.Span, cut int, g glyphs) {
 
 func (r *row) dressed(text string, spans []task.Span, cut int, ascii bool, g glyphs) {
 	r.text, r.own, r.spans, r.ascii = text, len(text), spans, ascii
+	r.links, r.linked = nil, false
 	tail := ""
 	if cut > 0 {
 		tail = " " + g.more + " +" + count(int64(cut)) + " characters"

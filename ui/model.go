@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -62,6 +63,7 @@ type Model struct {
 	filter            string
 	everywhere, ended bool
 	mouse             bool
+	links             bool // the terminal takes links (OSC 8)
 	ticking           bool
 	toast             string
 	toastUntil        time.Time
@@ -103,6 +105,20 @@ func New(o Options) *Model {
 	m.panel = panel.New(panel.Options{Styles: m.theme.panel, ASCII: o.ASCII, QuietAfter: o.QuietAfter, Remap: o.Keys})
 	m.keys = newKeymaps(o.Keys)
 	return m
+}
+
+// setTerminal takes up what the terminal is called. Links are sent to all that
+// swallow what they do not know; the kernel's own console and old ones print it.
+func (m *Model) setTerminal(term string) {
+	m.links = term != ""
+	for _, old := range []string{"linux", "dumb", "vt", "cons", "ansi", "unknown"} {
+		if strings.HasPrefix(term, old) {
+			m.links = false
+		}
+	}
+	if m.console != nil {
+		m.console.SetLinks(m.links)
+	}
 }
 
 func (m *Model) setDark(dark bool) {

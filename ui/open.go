@@ -30,6 +30,7 @@ func (m *Model) openTask(id string) tea.Cmd {
 	if m.console == nil {
 		m.console = console.New(console.Options{Styles: m.theme.console, ASCII: m.o.ASCII, NoColor: m.o.NoColor, Remap: m.o.Keys})
 	}
+	m.console.SetLinks(m.links)
 	m.console.SetTask(t, m.now, m.o.QuietAfter)
 	m.showStop(id)
 	if k, ok := m.places[id]; ok {

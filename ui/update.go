@@ -14,6 +14,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.w, m.h = msg.Width, msg.Height
 	case tea.BackgroundColorMsg:
 		m.setDark(msg.IsDark())
+	case tea.EnvMsg:
+		m.setTerminal(msg.Getenv("TERM"))
 	case tea.KeyPressMsg:
 		cmd = m.key(msg)
 	case tea.PasteMsg:
