@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"internal/source/codex":           {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/kimi":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/trace":           {"task", "internal/tasklist", "internal/proc", "internal/fsys", "internal/world"},
-	"internal/source/trace/tracetest": {"task", "internal/proc", "internal/world"},
+	"internal/source/trace/tracetest": {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/setup":                  {"internal/fsys"},
 	"internal/store":                  {"task", "internal/fsys"},
 	"internal/ledger":                 {"task", "internal/store"},

@@ -103,6 +103,7 @@ func (c *view) command(x *rollout, k *command, m *marked, agent task.ProcessID, 
 	if t.Status.Ended() {
 		return t
 	}
+	c.v.Note(&t, live)
 	t.Evidence.AgentPID, t.Evidence.AgentStart = agent.PID, agent.Start
 	t.Evidence.Markers = []string{callMark + "=" + k.id}
 	var root task.ProcessID

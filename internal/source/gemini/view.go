@@ -186,6 +186,7 @@ func (c *view) task(x *chat, l *launch, owner trace.Program, live bool) task.Tas
 	if t.Status.Ended() {
 		return t
 	}
+	c.v.Note(&t, live)
 	if live {
 		t.Evidence.AgentPID, t.Evidence.AgentStart = owner.PID, owner.Start
 	}

@@ -237,6 +237,8 @@ func (s *Source) judgeCLI(t *task.Task, v trace.View, x *cliTask) {
 	if t.Status.Ended() {
 		return
 	}
+	_, worker := trace.Process(v.Table, r.WorkerPID, time.Time{}, "kimi")
+	v.Note(t, worker)
 	if alive {
 		t.Evidence.Roots = []task.ProcessID{root}
 	}

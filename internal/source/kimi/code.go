@@ -2,6 +2,7 @@ package kimi
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,9 @@ const (
 	coldMost  = 50
 	wirePiece = 8 << 20
 )
+
+// sessionForm is how a session's folder is named.
+var sessionForm = regexp.MustCompile(`^session_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // scanCode tells of Kimi Code.
 func (s *Source) scanCode(snap *task.Snapshot, v trace.View, more func() bool) {
@@ -46,6 +50,9 @@ func (s *Source) lookAt(f *trace.Folder, v trace.View, more func() bool) []*sess
 	here := make(map[string]bool, len(items))
 	cold := 0
 	for i, it := range items {
+		if !sessionForm.MatchString(path.Base(it.Rel)) {
+			continue // a copy that was put aside
+		}
 		here[it.Rel] = true
 		x := s.code.sessions[it.Rel]
 		if x == nil {

@@ -29,6 +29,7 @@ func (c *codeView) task(x *session, k *kept, owner trace.Program, live bool) tas
 	}
 	c.output(&t, k)
 	c.judge(&t, k, live)
+	c.v.Note(&t, live)
 	if live {
 		t.Evidence.AgentPID, t.Evidence.AgentStart = owner.PID, owner.Start
 	}

@@ -119,6 +119,7 @@ func number(text, before string) (int, bool) {
 // evidence is how the processes of a running command are found, and whether it
 // can be stopped.
 func (c *view) evidence(t *task.Task, x *session, k *shell, own agent, live bool) {
+	c.v.Note(t, live)
 	if live && !own.unseen {
 		t.Evidence.AgentPID, t.Evidence.AgentStart = own.id.PID, own.id.Start
 	}

@@ -111,6 +111,16 @@ func (v View) Inside(agent bool, written time.Time) Verdict {
 	return Verdict{Status: task.Lost, Source: ByAgentGone, At: v.Now, Ended: written}
 }
 
+// GoneNote is the word on the row of a task that runs while its agent does not.
+const GoneNote = "Its agent is gone; it runs on by itself."
+
+// Note puts GoneNote on a running task where its agent does not live.
+func (v View) Note(t *task.Task, agent bool) {
+	if v.Table != nil && !agent && !t.Status.Ended() && t.Warning == "" && t.StatusSource == task.SeenProcesses {
+		t.Warning = GoneNote
+	}
+}
+
 // CanStop says what can be done with a running command that is known by its
 // process, and why not. agent is the name that people know its agent by, how
 // what ends the task in it.

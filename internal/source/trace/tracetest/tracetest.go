@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"offstage/internal/proc"
+	"offstage/internal/source/trace"
 	"offstage/internal/world"
 	"offstage/task"
 )
@@ -197,6 +198,9 @@ func (r Recording) compare(t *testing.T, w Want, g task.Task) {
 	}
 	if w.OutputFile != "" && g.Output.Path != "" && g.Kind == task.Shell && g.Output.Path != filepath.Join(r.Root, w.OutputFile) {
 		t.Errorf("%s: output %s, want %s", w.ID, g.Output.Path, w.OutputFile)
+	}
+	if gone := !r.Alive && g.Status == task.Running; gone != (g.Warning == trace.GoneNote) {
+		t.Errorf("%s: its agent lives: %v, and the row says %q", w.ID, r.Alive, g.Warning)
 	}
 	if len(w.AlivePIDs) > 0 && g.Kind == task.Shell && g.Status == task.Running && !slices.ContainsFunc(g.Evidence.Roots, func(p task.ProcessID) bool { return p.PID == w.AlivePIDs[0] }) {
 		t.Errorf("%s: its process %d is not among %v", w.ID, w.AlivePIDs[0], g.Evidence.Roots)
