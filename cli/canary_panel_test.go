@@ -30,11 +30,12 @@ func TestCanaryPanel(t *testing.T) {
 	}
 	home, dir := plant(t)
 	handed := filepath.Join(home, "handed")
-	reader := logFile(t, home, "reader.sh", "#!/bin/sh\nfor f in \"$@\"; do :; done\ncat \"$f\" >> "+handed+"\n")
+	reader := logFile(t, home, "reader.sh", "#!/bin/sh\nfor f in \"$@\"; do :; done\ncat \"$f\" >> "+handed+"\necho "+canaryEnd+" >> "+handed+"\n")
 	if err := os.Chmod(reader, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	env := append(canaryEnv(home, dir), "PAGER="+reader, "VISUAL="+reader, "COLORTERM=truecolor")
+	copies := 0
 	for _, size := range [][2]int{{160, 45}, {80, 24}, {48, 14}} {
 		save := filepath.Join(t.TempDir(), "saved.log")
 		s := runWith(t, size[0], size[1], home, env, "-A")
@@ -44,9 +45,17 @@ func TestCanaryPanel(t *testing.T) {
 		for _, k := range canaryKeys {
 			for _, key := range canaryTyped(strings.ReplaceAll(k.keys, "{save}", save)) {
 				s.keys(key)
-				time.Sleep(40 * time.Millisecond)
+				time.Sleep(25 * time.Millisecond)
 			}
-			time.Sleep(200 * time.Millisecond)
+			time.Sleep(120 * time.Millisecond)
+			switch k.name {
+			case "pager", "editor": // it has the screen for a moment
+				copies++
+				waitFor(func() bool { b, _ := os.ReadFile(handed); return strings.Count(string(b), canaryEnd) >= copies })
+				time.Sleep(400 * time.Millisecond)
+			case "save":
+				waitFor(func() bool { st, err := os.Stat(save); return err == nil && st.Size() > 0 })
+			}
 			if found := leaks(s.text()); len(found) > 0 {
 				t.Fatalf("%d×%d, %s: the screen shows %q", size[0], size[1], k.name, found)
 			}
@@ -68,6 +77,16 @@ func TestCanaryPanel(t *testing.T) {
 	b, err := os.ReadFile(handed)
 	if err != nil || !strings.Contains(string(b), "[redacted]") || len(leaks(string(b))) > 0 {
 		t.Errorf("what pager and editor got: %v, %q", err, leaks(string(b)))
+	}
+}
+
+// canaryEnd closes each copy that a pager or editor got.
+const canaryEnd = "=== end of a copy ==="
+
+// waitFor waits until something is so; where it never is, a check after it tells.
+func waitFor(so func() bool) {
+	for end := time.Now().Add(20 * time.Second); !so() && time.Now().Before(end); {
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 

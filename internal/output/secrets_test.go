@@ -214,3 +214,24 @@ func TestOwnPatterns(t *testing.T) {
 		t.Error("the pattern is gone and still holds")
 	}
 }
+
+// oneRow shows a record as it is.
+type oneRow struct{}
+
+func (oneRow) Decode(rec []byte, at int64) []task.Line {
+	return []task.Line{{Offset: at, Text: string(rec)}}
+}
+
+// TestDecodedCodes: a code or a control byte inside a secret of a decoded record
+// lets no part of it through (C8).
+func TestDecodedCodes(t *testing.T) {
+	tok := "gh" + "p_A7b2Kd4E9f6GxH8I1j0Wl2M3n4O5p6Q7r8St"
+	for _, glue := range []string{"\x1b[31m", "\x00", "\b", "\x1b]0;x\a", "\u200b"} {
+		l := open(t, file(t, "using "+tok[:9]+glue+tok[9:]+" now\nthen\n"), Options{Decoder: oneRow{}})
+		for _, r := range page(t, l, task.PageRequest{Tail: true, Before: 5}).Lines {
+			if strings.Contains(r.Text, tok[12:20]) || strings.ContainsAny(r.Text, "\x1b\x00\b\a") {
+				t.Errorf("%q: %q", glue, r.Text)
+			}
+		}
+	}
+}
