@@ -112,7 +112,7 @@ func (x *scan) assign(k kind, start, end int, g *sign) {
 	if g.form == ':' && g.at < len(s) && (s[g.at] == '|' || s[g.at] == '>') && x.blockScalar(start, g.at) {
 		return
 	}
-	env := g.form == '=' && !g.pre && !g.post && !g.quoted && !g.coded && !query && x.isEnv(start)
+	env := g.form == '=' && !g.pre && !g.post && !g.quoted && !g.coded && !query && x.isEnv(start) && !isField(s[start:end])
 	var v val
 	x.value(&v, g.at, env)
 	if v.a < v.b && (s[v.a] == 's' || s[v.a] == '?') && !query && isSAS(s[v.a:v.b]) {

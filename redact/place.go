@@ -1,5 +1,7 @@
 package redact
 
+import "strings"
+
 // Where a name stands: in a query, in a form, at the start of a line of a shell.
 
 // inQuery says that the name at start stands in the query of an address or in a
@@ -40,6 +42,11 @@ func (x *scan) queryEnd(a, b int) int {
 		}
 	}
 	return b
+}
+
+// isField: this.token, self.key, e.password: a field in a program.
+func isField(id string) bool {
+	return len(id) > 2 && id[1] == '.' && isLower(id[0]) || strings.HasPrefix(id, "this.") || strings.HasPrefix(id, "self.")
 }
 
 // isEnv says that the name at start is a whole word of a shell or a dotenv file:

@@ -77,7 +77,7 @@ func (x *scan) stays(k kind, start, end int, g *sign, v *val, data bool) bool {
 	}
 	switch {
 	case data || g.form == '=' && !g.pre && !g.post:
-		return !upper && x.codeArgument(start, end, v)
+		return !upper && (x.codeArgument(start, end, v) || t == "!0" || t == "!1")
 	case g.form == ':' && !g.post:
 		return x.tightStays(start, v)
 	case g.form == ':':

@@ -15,7 +15,7 @@ func (x *scan) said(k kind, start, end, at int) {
 	word := s[at:e]
 	switch {
 	case e >= len(s):
-	case word == "for" && k == password && isBlank(s[e]):
+	case k == password && len(word) == 3 && foldAt(word, 0, "for") && isBlank(s[e]):
 		a, b := wordAt(s, blanks(s, e))
 		if b < len(s) && isQuote(s[b]) {
 			b++
@@ -23,7 +23,8 @@ func (x *scan) said(k kind, start, end, at int) {
 		if a < b && s[b-1] == ':' {
 			b--
 		}
-		if g, ok := x.sign(b); ok && g.form == ':' && g.post {
+		quoted := func(at int) bool { return at < len(s) && (s[at] == '\'' || s[at] == '"') }
+		if g, ok := x.sign(b); ok && g.post && (g.form == ':' || g.form == '=' && quoted(g.at)) { // SET PASSWORD FOR 'bob' = 'x'
 			x.assign(k, start, end, &g)
 		}
 	case s[e] == ':' && saidWords.has(word):

@@ -104,6 +104,9 @@ func (x *scan) commandAt(i int) (start, end int, word string) {
 		return 0, 0, ""
 	}
 	start = name.back(s, i, maxCommand)
+	if start > 0 && start < i && s[start-1] == '\\' && (s[start] == 'n' || s[start] == 't') {
+		start++ // "…\ncurl -u" in a string of JSON
+	}
 	if start >= end || !commandStart(s, start) {
 		return 0, 0, ""
 	}
@@ -128,8 +131,10 @@ func commandStart(s string, i int) bool {
 		return true
 	}
 	switch s[i-1] {
-	case ' ', '\t', '/', '(', '"', '\'', '`', '|', ';', '&', '$', '[', '>', 'n':
-		return s[i-1] != 'n' || i >= 2 && s[i-2] == '\\'
+	case ' ', '\t', '/', '(', '"', '\'', '`', '|', ';', '&', '$', '[', '>':
+		return true
+	case 'n', 't':
+		return i >= 2 && s[i-2] == '\\'
 	}
 	return false
 }
