@@ -1,6 +1,9 @@
 package proc
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Own says which task of our own the processes are wanted of (K2). All of them
 // descend from its supervisor, which the kernel makes the parent of whoever
@@ -136,7 +139,7 @@ func (k *ownPicker) inner(p Proc) bool {
 	if k.o.WithInner || k.name == "" {
 		return false
 	}
-	env := k.t.Env(p.PID, k.name, k.o.Inner)
+	env := k.env(p, k.name, k.o.Inner)
 	if env[k.o.Inner] != "" && env[k.o.Inner] != k.mark {
 		return true
 	}
@@ -144,10 +147,35 @@ func (k *ownPicker) inner(p Proc) bool {
 	return ok && v != k.mark
 }
 
-func (k *ownPicker) has(pid int) bool {
-	v, ok := k.t.Env(pid, k.name)[k.name]
+// has says whether p carries the mark of the task.
+func (k *ownPicker) has(p Proc) bool {
+	v, ok := k.env(p, k.name)[k.name]
 	return ok && v == k.mark
 }
+
+// A process that is just being replaced by execve has neither arguments nor
+// environment for some microseconds; it is looked at again so often.
+const (
+	execTries = 10
+	execPause = time.Millisecond
+)
+
+// env is Table.Env, but not of a process in the middle of execve.
+func (k *ownPicker) env(p Proc, names ...string) map[string]string {
+	for try := 0; ; try++ {
+		got := k.t.Env(p.PID, names...)
+		if len(got) > 0 || try == execTries || p.Kernel() || !k.own(p) || len(k.t.Args(p.PID)) > 0 {
+			return got
+		}
+		if id, err := Identify(p.PID); err != nil || id != p.ID {
+			return got
+		}
+		time.Sleep(execPause)
+	}
+}
+
+// own: it may be signalled by us, so that its environment can be read.
+func (k *ownPicker) own(p Proc) bool { return k.guard.uid <= 0 || p.UID == k.guard.uid }
 
 // marked looks at every process of the user. Who is known by the mark alone may
 // have been adopted by somebody's terminal meanwhile, so all the rules for
@@ -157,7 +185,7 @@ func (k *ownPicker) marked() {
 		return
 	}
 	for _, p := range k.t.rows {
-		if p.Dead() || k.in[p.PID] != "" || k.out[p.PID] != "" || k.guard.uid > 0 && p.UID != k.guard.uid || !k.has(p.PID) {
+		if p.Dead() || k.in[p.PID] != "" || k.out[p.PID] != "" || !k.own(p) || p.Kernel() || !k.has(p) {
 			continue
 		}
 		if why := k.guard.why(p); why != "" {

@@ -104,26 +104,39 @@ func (s *ownStop) kill(ctx context.Context, alive []Member, d time.Duration) err
 
 func (s *ownStop) say(step string, alive []Member) { s.o.Progress(step, s.left(alive)) }
 
-// see looks anew, and holds all that is there. Only when descent and session
-// find nobody the marks are looked at.
+// see looks anew, and holds all that is there. Nobody counts only after a second
+// look in a row, at the marks of the whole machine too: a process that forks and
+// ends while the table is read is in it neither with its old pid nor the new.
 func (s *ownStop) see() ([]Member, error) {
-	table, err := s.o.NewTable()
-	if err != nil {
-		return nil, err
-	}
-	s.table = table
-	for _, marks := range []bool{false, true} {
-		k := table.pickOwn(s.own, marks)
+	again := false
+	for range maxSights {
+		table, err := s.o.NewTable()
+		if err != nil {
+			return nil, err
+		}
+		s.table = table
+		k := table.pickOwn(s.own, again)
 		if k.self {
 			return nil, ErrRefused
 		}
-		alive, err := s.hold(k.members())
+		found := k.members()
+		alive, err := s.hold(found)
 		if err != nil || len(alive) > 0 {
 			return alive, err
 		}
+		if again && len(found) == 0 {
+			return nil, nil
+		}
+		again = true
 	}
-	return nil, nil
+	return nil, errFleeting
 }
+
+// maxSights bounds how often in a row processes may be gone before they can be
+// held.
+const maxSights = 100
+
+var errFleeting = errors.New("its processes come and go faster than they can be looked at")
 
 // hold keeps the identity of each of members and gives back those that live.
 func (s *ownStop) hold(members []Member) ([]Member, error) {

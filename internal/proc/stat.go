@@ -37,12 +37,16 @@ func parseStat(line []byte) (Proc, bool) {
 	if err != nil {
 		return Proc{}, false
 	}
+	state := f[0][0]
+	if threads, _ := strconv.Atoi(string(f[17])); state == 'Z' && threads > 1 {
+		state = 'S' // only its first thread has ended; the process lives, and cannot be reaped
+	}
 	num := func(i int) int {
 		v, _ := strconv.Atoi(string(f[i])) // kernel's own figure; 0 is "none"
 		return v
 	}
 	return Proc{
-		ID: ID{PID: pid, Start: start}, State: f[0][0],
+		ID: ID{PID: pid, Start: start}, State: state,
 		PPID: num(1), PGID: num(2), SID: num(3), TTY: num(4) != 0,
 		UID: -1, Comm: string(line[open+1 : end]),
 	}, true

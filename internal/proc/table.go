@@ -41,6 +41,10 @@ type Proc struct {
 // Dead says that only the entry is left: a zombie waits for its parent.
 func (p Proc) Dead() bool { return p.State == 'Z' || p.State == 'X' || p.State == 'x' }
 
+// Kernel says that it is a thread of the kernel's own, not a program (Linux):
+// those are in no group, and children of the second process.
+func (p Proc) Kernel() bool { return p.PGID == 0 && (p.PPID == 2 || p.PID == 2) }
+
 // Table is the process table as it stood at one moment. It is safe for
 // concurrent use; Args, Cwd, Env, Users and Ports read the machine when called.
 type Table struct {

@@ -35,7 +35,7 @@ var shapes = []struct {
 	{"double fork", "(setsid sh -c 'sleep 300 & exec sleep 301' > /dev/null 2>&1 &) ; sleep 304; :", 4, true, false, "setsid"},
 	{"shell that exits at once", "sleep 300 & exit 0", 1, true, false, ""},
 	{"ignores TERM", "trap '' TERM INT; while :; do sleep 0.2; done", 2, true, true, ""},
-	{"respawning loop", "trap '' INT; while :; do sh -c 'trap \"\" TERM; sleep 0.05'; done", 2, true, true, ""},
+	{"respawning loop", "trap '' INT; while :; do sh -c 'trap \"\" TERM; sleep 0.05'; done", 1, true, true, ""},
 	{"node detached", "exec node -e 'require(\"child_process\").spawn(\"sleep\",[\"300\"],{detached:true,stdio:\"ignore\"}); setInterval(()=>{},1e3)'", 2, true, false, "node"},
 	{"ten-way setsid fan-out", "for i in 1 2 3 4 5 6 7 8 9 10; do setsid sh -c 'sleep 300 & sleep 301; :' & done; wait", 31, true, false, "setsid"},
 	{"member ignores TERM after its leader left", "(trap '' TERM; sleep 300; :) & exit 0", 1, true, true, ""},

@@ -94,10 +94,20 @@ func (s *supervisor) stopInner(o proc.Own) {
 	all.Wait()
 }
 
+// How long a command of which nothing lives may take to be reaped.
+const (
+	reapTries = 200
+	reapPause = 5 * time.Millisecond
+)
+
 // stopEnded takes up the proof.
 func (s *supervisor) stopEnded(d stopDone) {
 	s.stop.result = d
-	s.reaped() // the ladder may be quicker than the news of the death
+	s.reaped()
+	for try := 0; s.exit == nil && d.err == nil && len(d.report.Left) == 0 && try < reapTries; try++ {
+		time.Sleep(reapPause) // the ladder is quicker than the news of the death
+		s.reaped()
+	}
 	if s.exit == nil {
 		// The command lives on: nothing has ended.
 		_ = s.dir.ClearStop() // else a later end of its own would count as a stop
