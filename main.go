@@ -8,6 +8,7 @@ import (
 
 	"offstage/cli"
 	"offstage/internal/registry"
+	"offstage/internal/runner"
 	"offstage/internal/source/claude"
 	"offstage/internal/source/codex"
 	"offstage/internal/source/demo"
@@ -15,6 +16,7 @@ import (
 	"offstage/internal/source/gemini"
 	"offstage/internal/source/kimi"
 	"offstage/internal/source/left"
+	"offstage/internal/source/own"
 	"offstage/internal/source/qwen"
 )
 
@@ -22,7 +24,7 @@ import (
 var version = ""
 
 func main() {
-	os.Exit(cli.Main(os.Args[1:], cli.Wiring{Sources: sources, Version: versionText()}))
+	os.Exit(cli.Main(os.Args[1:], cli.Wiring{Sources: sources, Version: versionText(), SuperviseVerb: runner.Verb, Supervise: supervise}))
 }
 
 // sources are the agents that this build knows.
@@ -39,6 +41,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 		{Name: qwen.Name, Source: qwen.New(o.World, o.Procs.Table)},
 		{Name: gemini.Name, Source: gemini.New(o.World, o.Procs.Table)},
 		{Name: codex.Name, Source: codex.New(o.World, o.Procs.Table)},
+		{Name: own.Name, Source: own.New(o.World, o.State, o.Procs.Table)},
 		{Name: left.Name, Source: left.New(o.World, o.Procs.Table)},
 	}
 }

@@ -29,12 +29,18 @@ type SourceOptions struct {
 	// Files is the folder of --files, Demo that of a running demo; "" for none.
 	// With either, only that is shown.
 	Files, Demo string
+	// State is the program's own state folder, "" where there is none (a root).
+	State string
 }
 
 // Wiring is what main hands in: the sources of this build.
 type Wiring struct {
 	Sources func(SourceOptions) []registry.Named
 	Version string
+	// SuperviseVerb and Supervise are the hidden verb of a task's supervisor: its one
+	// argument is the task's folder. It is no command, for it has to be small.
+	SuperviseVerb string
+	Supervise     func(folder string) int
 }
 
 // app is one run of the program: its streams, global flags and wiring.
@@ -54,6 +60,9 @@ type app struct {
 // Main runs the program with the arguments behind its name and answers the exit
 // code. It never calls os.Exit.
 func Main(args []string, wire Wiring) int {
+	if len(args) == 2 && wire.Supervise != nil && args[0] == wire.SuperviseVerb {
+		return wire.Supervise(args[1])
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	a := &app{wire: wire, out: os.Stdout, errw: os.Stderr, in: os.Stdin, getenv: os.Getenv}
@@ -132,7 +141,7 @@ func (a *app) command() *cobra.Command {
 	pf.BoolVar(&a.verbose, "verbose", false, "say on stderr what could not be read")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.prepare() }
 	root.AddCommand(
-		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
+		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
 		a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.demoCommand(), a.demoChildCommand(), a.versionCommand(),
 	)
 	return root
@@ -217,7 +226,7 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	}
 	o.State, o.ReadOnly = a.stateDir(), !v.writes
 	o.Procs = registry.NewProcs(a.w)
-	o.Sources = a.wire.Sources(SourceOptions{World: a.w, Procs: o.Procs, Files: v.files, Demo: v.demo})
+	o.Sources = a.wire.Sources(SourceOptions{World: a.w, Procs: o.Procs, Files: v.files, Demo: v.demo, State: a.stateDir()})
 	r := registry.New(o)
 	stop := make(chan struct{})
 	go a.followPatterns(r, stop)

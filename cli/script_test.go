@@ -11,9 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"offstage/internal/registry"
+	"offstage/internal/runner"
 	"offstage/internal/source/claude"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
+	"offstage/internal/source/own"
+	"offstage/internal/world"
 )
 
 // TestMain lets the scripts run this very program under its own name.
@@ -28,13 +31,28 @@ func TestMain(m *testing.M) {
 			case o.Demo != "":
 				return []registry.Named{{Name: "demo", Source: demo.New(o.World, o.Demo, o.Procs.Table)}}
 			}
-			return []registry.Named{{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})}}
-		}}))
+			return []registry.Named{
+				{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
+				{Name: own.Name, Source: own.New(o.World, o.State, o.Procs.Table)},
+			}
+		}, SuperviseVerb: runner.Verb, Supervise: supervise}))
 	}
 	if os.Getenv(programVar) != "" {
 		program()
 	}
 	testscript.Main(m, map[string]func(){"offstage": program})
+}
+
+// supervise is the hidden verb, as main wires it.
+func supervise(path string) int {
+	w, err := world.New(world.Options{})
+	if err != nil {
+		return 1
+	}
+	state := filepath.Dir(filepath.Dir(path))
+	return runner.Supervise(w, path, runner.SuperviseOptions{Ended: func(e runner.End) {
+		_ = registry.RecordEnd(state, w.Now, e.Dir, e.Record, e.Exit)
+	}})
 }
 
 // programVar makes the test's own binary the program, for tests that start it
