@@ -130,6 +130,26 @@ var worst = map[string]string{
 	"echo":      "echo x | password-stdin ",
 	"colons":    "1234567890:AA",
 	"secrets":   "token=abc1 ",
+	// Those that were slow once: a word, a reference, a path, a redraw that was read
+	// again for each name in it.
+	"ssl":          "ssl",
+	"lftp":         "lftp",
+	"pass":         "pass",
+	"htpasswd":     "htpasswd -bc .htpasswd bob ",
+	"vault":        "DB_PASSWORD=op://vault/db/pas",
+	"environ":      "use -SECRET_KEY = os.environ['S",
+	"paths":        "/token:",
+	"references":   "token:$",
+	"redraws":      "s\r",
+	"statements":   "H PASSWORD 'Whge",
+	"bearers":      "Authorization: Bearer <token><",
+	"placeholders": "GITtoken: xxxxxxxxHUB_TOKEN: ***token://pwd",
+	"help":         "  --api-key API_KEY  ",
+	"pipes":        "printf x | chpasswd ",
+	"types":        "password: string; ",
+	"fields":       "{\"name\":\"token\",",
+	"plans":        "password = \"a\" -> ",
+	"begins":       "---- BEGIN ",
 }
 
 func BenchmarkWorst(b *testing.B) {
