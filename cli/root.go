@@ -141,7 +141,7 @@ func (a *app) command() *cobra.Command {
 	pf.BoolVar(&a.verbose, "verbose", false, "say on stderr what could not be read")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.prepare() }
 	root.AddCommand(
-		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
+		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.restartCommand(), a.answerCommand(), a.mcpCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
 		a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.demoCommand(), a.demoChildCommand(), a.versionCommand(),
 	)
 	return root
@@ -222,7 +222,8 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	}
 	o := registry.Options{
 		World: a.w, Scope: scope, Everywhere: v.everywhere && v.session == "", QuietAfter: a.settings.QuietAfter,
-		Keep: registry.Keep{For: a.settings.FinishedFor, Max: a.settings.FinishedMax, Ended: v.ended},
+		TimeoutObserved: a.settings.TimeoutObserved,
+		Keep:            registry.Keep{For: a.settings.FinishedFor, Max: a.settings.FinishedMax, Ended: v.ended},
 	}
 	o.State, o.ReadOnly = a.stateDir(), !v.writes
 	o.Procs = registry.NewProcs(a.w)

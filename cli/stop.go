@@ -31,7 +31,7 @@ type processWire struct {
 	Command string `json:"command"`
 }
 
-type stopFlags struct{ now, yes, json bool }
+type stopFlags struct{ now, yes, json, nested bool }
 
 func (a *app) stopCommand() *cobra.Command {
 	var f stopFlags
@@ -51,6 +51,7 @@ func (a *app) stopCommand() *cobra.Command {
 	}
 	cmd.Flags().VarPF(stopNow{&f.now, &a.now}, "now", "", "do not wait for a gentle end").NoOptDefVal = "true"
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&f.nested, "nested", false, "stop the tasks too that it started with offstage run")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
@@ -111,7 +112,11 @@ func (a *app) stopAll(ctx context.Context, r *registry.Registry, refs []string, 
 // stopOne shows, asks, stops and reports one task. A nil result means that
 // nothing was tried.
 func (a *app) stopOne(ctx context.Context, r *registry.Registry, t task.Task, f stopFlags) (*stopWire, error) {
-	plan, err := r.PlanStop(ctx, t.ID)
+	draw := r.PlanStop
+	if f.nested {
+		draw = r.PlanStopInner
+	}
+	plan, err := draw(ctx, t.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +163,9 @@ func names(list []task.Process) string {
 func (a *app) askStop(t task.Task, plan task.StopPlan) error {
 	f, ok := a.in.(*os.File)
 	if !ok || !term.IsTerminal(f.Fd()) {
+		if t.Source == registry.OwnSource {
+			return nil
+		}
 		return fmt.Errorf("%w: it was not started by Offstage, so this asks first, and there is no terminal to ask on; give --yes to stop it", registry.ErrRefused)
 	}
 	p := func(format string, args ...any) { _, _ = fmt.Fprintf(a.errw, format+"\n", args...) }

@@ -48,7 +48,7 @@ func (a *app) waitCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, argv []string) error { return a.wait(cmd.Context(), argv, f) },
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&f.cond, "for", registry.End, "`WHAT` to wait for: end, fail, port:N or text:S")
+	fl.StringVar(&f.cond, "for", registry.End, "`WHAT` to wait for: end, fail, port:N, text:S or url")
 	fl.BoolVar(&f.any, "any", false, "one task that meets it is enough")
 	fl.BoolVar(&f.allIdle, "all-idle", false, "wait until no session of this project runs a turn or a task")
 	fl.BoolVarP(&f.everywhere, "everywhere", "A", false, "with --all-idle: all sessions of this machine")
@@ -155,7 +155,7 @@ func waitedWords(x registry.Waited) string {
 	switch x.Met {
 	case registry.Timeout:
 		return "not yet: the time is over"
-	case registry.Port, registry.Text:
+	case registry.Port, registry.Text, registry.URL:
 		return x.Met + " is there"
 	}
 	return task.StateWords(x.Task)

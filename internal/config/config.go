@@ -54,6 +54,9 @@ type Settings struct {
 	// sleeping while a task of our own runs (H2).
 	Notify    string
 	KeepAwake bool
+	// OnCreate and OnComplete are commands, as words, that are asked when an entry of
+	// a task list is made or completed (spec 4 T9); nil asks nobody.
+	OnCreate, OnComplete []string
 	// Patterns are forms of the person's own secrets (redact.patterns). They add up
 	// over the layers: a project's file hides more, never less.
 	Patterns []redact.Pattern
@@ -75,6 +78,9 @@ type Layer struct {
 	Path string
 	// Optional is false for a file that a person named: then it must exist.
 	Optional bool
+	// Project: it lies in a project, whose author need not be the person; it can
+	// start no program.
+	Project bool
 }
 
 // Load reads the layers, later ones over earlier ones, then the environment.
@@ -107,7 +113,7 @@ func Layers(home, project string, getenv func(string) string) []Layer {
 	}
 	out := []Layer{{Path: filepath.Join(dir, "offstage", "config.toml"), Optional: true}}
 	if project != "" {
-		out = append(out, Layer{Path: filepath.Join(project, ".offstage.toml"), Optional: true})
+		out = append(out, Layer{Path: filepath.Join(project, ".offstage.toml"), Optional: true, Project: true})
 	}
 	return out
 }
@@ -144,6 +150,7 @@ func readFile(s *Settings, l Layer) []string {
 		wrong = append(wrong, s.readKeys(l.Path, "", table)...)
 		delete(doc, "keys")
 	}
+	wrong = append(wrong, s.readHooks(l, doc)...)
 	if v, ok := takePatterns(doc); ok {
 		wrong = append(wrong, s.readPatterns(place(l.Path, lines[patternsKey]), v)...)
 	}

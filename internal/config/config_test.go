@@ -63,7 +63,7 @@ func TestFiles(t *testing.T) {
 	for _, c := range []struct {
 		l    Layer
 		want int
-	}{{Layer{gone, true}, 0}, {Layer{gone, false}, 1}, {Layer{t.TempDir(), true}, 1}, {Layer{write(t, "a = = 1"), true}, 1}} {
+	}{{Layer{Path: gone, Optional: true}, 0}, {Layer{Path: gone}, 1}, {Layer{Path: t.TempDir(), Optional: true}, 1}, {Layer{Path: write(t, "a = = 1"), Optional: true}, 1}} {
 		if _, wrong := Load([]Layer{c.l}, none); len(wrong) != c.want {
 			t.Errorf("%v: %v", c.l, wrong)
 		}

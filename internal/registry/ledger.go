@@ -5,6 +5,7 @@ import (
 
 	"offstage/internal/store"
 	"offstage/internal/world"
+	"offstage/task"
 )
 
 // ledgerMemory is what the store knows, held in memory and read again only when
@@ -23,6 +24,8 @@ type ledgerMemory struct {
 	diary *diary
 	// kept are ended tasks that no source may tell of any more.
 	kept remembered
+	// plans are the task lists that agents keep with us, by session.
+	plans map[string]task.Plan
 	// note is how the ledger was opened, reading and writing why that does not work
 	// now; each one sentence.
 	note, reading, writing string
@@ -97,7 +100,8 @@ func (l *ledgerMemory) refresh(now time.Time, keep Keep) {
 	stops, serr := l.store.Stops(now.Add(-retention))
 	seen, merr := l.store.Seen(now.Add(-retention))
 	kept, kerr := readRemembered(l.store, now, keep)
-	if err != nil || serr != nil || merr != nil || kerr != nil {
+	plans, perr := readLists(l.store)
+	if err != nil || serr != nil || merr != nil || kerr != nil || perr != nil {
 		l.reading = "The ledger cannot be read: what was stopped from here may be shown as failed. It is tried again."
 		l.init()
 		return
@@ -106,7 +110,7 @@ func (l *ledgerMemory) refresh(now time.Time, keep Keep) {
 		stops[k] = i
 	}
 	l.reading = ""
-	l.stops, l.seen, l.kept, l.version, l.read = stops, seen, kept, v, true
+	l.stops, l.seen, l.kept, l.plans, l.version, l.read = stops, seen, kept, plans, v, true
 }
 
 func (l *ledgerMemory) init() {

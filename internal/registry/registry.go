@@ -158,6 +158,7 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	r.ledger.refresh(now, r.keep)
 	told := len(raw.Tasks)
 	raw = withRemembered(raw, r.ledger.kept.tasks, settled)
+	raw.Sessions = withLists(raw.Sessions, r.ledger.plans)
 	r.raw = raw
 	snap := task.Snapshot{At: now, Sessions: raw.Sessions, Looked: raw.Looked, Troubles: raw.Troubles}
 	for _, t := range raw.Tasks {

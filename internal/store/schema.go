@@ -29,6 +29,7 @@ var steps = []string{
 	recordStep,
 	`ALTER TABLE stop_intent ADD COLUMN clock INTEGER NOT NULL DEFAULT 0`,
 	placeStep,
+	listStep,
 }
 
 // stopClock is the version from which on a stop says whether a clock did it.
