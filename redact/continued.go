@@ -47,6 +47,9 @@ func (x *scan) continued() bool {
 
 // leave sets what lasts behind this line: a section of settings, a netrc entry.
 func (x *scan) leave() {
+	if n := len(x.s); !x.st.Section && !x.st.Netrc && n > 0 && x.s[n-1] != ']' && !isBlank(x.s[n-1]) && x.s[n-1] >= ' ' && x.s[n-1] < 0x80 {
+		return
+	}
 	t := strings.TrimSpace(x.s)
 	if isSection(t) {
 		x.next.Section = true

@@ -22,7 +22,7 @@ func (x *scan) url(i int) {
 	end := min(x.addressEnd(from), from+maxUserinfo)
 	x.linked = end
 	host := from
-	for host < end && s[host] != '/' && s[host] != '?' && s[host] != '#' {
+	for host < end && (groups[s[host]]&(slash|query|other) == 0 || s[host] != '/' && s[host] != '?' && s[host] != '#') {
 		host++
 	}
 	at := strings.LastIndexByte(s[from:host], '@')
@@ -40,9 +40,12 @@ func (x *scan) url(i int) {
 // closing bracket, another address.
 func (x *scan) addressEnd(i int) int {
 	s := x.s
-	start := i
-	for ; i < len(s) && i-start < maxUserinfo; i++ {
-		switch s[i] {
+	for end := min(len(s), i+maxUserinfo); i < end; i++ {
+		c := s[i]
+		if groups[c]&(other|angle|colon|dollar) == 0 {
+			continue
+		}
+		switch c {
 		case ' ', '\t', '"', '`', '<', '>':
 			return i
 		case '\'':

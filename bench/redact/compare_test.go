@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -58,14 +59,25 @@ func byGitleaks(d *detect.Detector, text string) string {
 	return text
 }
 
+// rate gives MB of text for each second of processor time, the best of five
+// runs: what else the machine does then counts little.
 func rate(bytes int, work func()) float64 {
 	best := 0.0
 	for range 5 {
-		start := time.Now()
+		start := used()
 		work()
-		best = max(best, float64(bytes)/1e6/time.Since(start).Seconds())
+		best = max(best, float64(bytes)/1e6/(used()-start).Seconds())
 	}
 	return best
+}
+
+// used is the processor time that this process has had.
+func used() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // logs gives clean lines of a build and a text with a secret in each line.
@@ -84,9 +96,9 @@ func logs() (clean, dense string) {
 	return c.String(), d.String()
 }
 
-// TestAgainstGitleaks holds redact to a hundred times the speed of gitleaks on a
-// clean log, to a floor where every line holds a secret (45 to 118 times were
-// measured on a busy machine), and to more exact results on the same cases.
+// TestAgainstGitleaks holds redact to a hundred times the speed of gitleaks in the
+// same run, on a clean log and where every line holds a secret, and to more exact
+// results on the same cases.
 func TestAgainstGitleaks(t *testing.T) {
 	d, err := detect.NewDetectorDefaultConfig()
 	if err != nil {
@@ -138,11 +150,11 @@ func TestAgainstGitleaks(t *testing.T) {
 		"secrets exact", "clean kept", "clean log", "dense log",
 		"redact", ours.exact, ours.secrets, ours.kept, ours.clean, cleanOurs, denseOurs,
 		"gitleaks", theirs.exact, theirs.secrets, theirs.kept, theirs.clean, cleanTheirs, denseTheirs)
-	if ours.exact <= theirs.exact || ours.kept < theirs.kept {
+	if ours.exact <= theirs.exact || ours.kept <= theirs.kept {
 		t.Error("gitleaks is more exact")
 	}
 	t.Logf("redact is %.0f times as fast on the clean log, %.0f times where every line holds a secret", cleanOurs/cleanTheirs, denseOurs/denseTheirs)
-	if cleanOurs < 100*cleanTheirs || denseOurs < 10*denseTheirs {
-		t.Error("want 100 times, and 10 where every line holds a secret")
+	if cleanOurs < 100*cleanTheirs || denseOurs < 100*denseTheirs {
+		t.Error("want 100 times on both")
 	}
 }
