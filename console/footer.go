@@ -73,7 +73,7 @@ func (m *Model) footRight() []piece {
 	}
 	if !m.follow && m.win.loaded {
 		if n := m.topNumber(); n > 0 {
-			ps = append(ps, piece{text: "line " + count(n) + " of " + m.lineCount(), look: m.look.dim, rank: 3, gap: 2})
+			ps = append(ps, piece{text: m.ofLines(n), look: m.look.dim, rank: 3, gap: 2})
 		} else if size := max(m.facts.Size, m.win.end); size > 0 {
 			share := int(m.byteAt(m.top()) * 100 / size)
 			ps = append(ps, piece{text: strconv.Itoa(share) + " %", look: m.look.dim, rank: 3, gap: 2})
@@ -94,21 +94,52 @@ func (m *Model) sizePieces(lines bool) []piece {
 		ps = append(ps, piece{text: task.Size(size), look: m.look.dim, rank: 4, gap: 2})
 	}
 	if lines && f.Lines > 0 {
-		ps = append(ps, piece{text: m.lineCount() + plural(int(min(f.Lines, 2)), " line", " lines"), look: m.look.dim, rank: 5, gap: 2})
+		ps = append(ps, piece{text: m.lineCount(), look: m.look.dim, rank: 5, gap: 2})
 	}
 	return ps
 }
 
-// lineCount is the number of lines, with ~ while not all are counted.
+// ofLines is where the reader stands among the lines: "line 7 of 1,204".
+func (m *Model) ofLines(n int64) string {
+	if !m.facts.LinesKnown {
+		return "line " + count(n) + " of " + m.lineCount()
+	}
+	return "line " + count(n) + " of " + count(m.facts.Lines)
+}
+
+// lineCount is the number of lines; while not all are counted about how many, and
+// the share that was: "≈ 12.3 M lines, 41 %".
 func (m *Model) lineCount() string {
 	f := m.facts
 	if f.LinesKnown {
-		return count(f.Lines)
+		return count(f.Lines) + plural(int(min(f.Lines, 2)), " line", " lines")
 	}
+	n := f.Lines
 	if f.Counted > 0.01 && f.Counted < 1 {
-		return "~" + count(int64(float64(f.Lines)/f.Counted))
+		n = int64(float64(n) / f.Counted)
 	}
-	return "~" + count(f.Lines)
+	return m.set.about + " " + roughly(n) + " lines, " + strconv.Itoa(int(f.Counted*100)) + " %"
+}
+
+// roughly is a number to three digits: "12.3 M".
+func roughly(n int64) string {
+	for _, u := range []struct {
+		of   float64
+		name string
+	}{{1e9, " G"}, {1e6, " M"}, {1e4, " k"}} {
+		if x := float64(n); x >= u.of {
+			per := u.of
+			if u.name == " k" {
+				per = 1e3
+			}
+			digits := 0
+			if x/per < 100 {
+				digits = 1
+			}
+			return strconv.FormatFloat(x/per, 'f', digits, 64) + u.name
+		}
+	}
+	return count(n)
 }
 
 func plural(n int, one, many string) string {

@@ -12,7 +12,7 @@ type glyphs struct {
 	rule, dots, bar, track, thumb, tick     string
 	back, close, button, up, down, follow   string
 	more, left, right, times, redrawn, join string
-	caret, around, hidden                   string
+	caret, around, hidden, about            string
 	dot, stopped, warn                      string
 	ascii                                   bool
 }
@@ -21,14 +21,14 @@ var unicodeSet = glyphs{
 	rule: "─", dots: "┄", bar: "▎", track: "│", thumb: "┃", tick: "╸",
 	back: "‹", close: "×", button: "▸", up: "↑", down: "↓", follow: "▼",
 	more: "…", left: "…", right: "…", times: "×", redrawn: "↻", join: " ─ ",
-	dot: " · ", stopped: "■", warn: "▲", caret: "▏", around: "±", hidden: "•",
+	dot: " · ", stopped: "■", warn: "▲", caret: "▏", around: "±", about: "≈", hidden: "•",
 }
 
 var asciiSet = glyphs{
 	rule: "-", dots: "-", bar: "|", track: ":", thumb: "#", tick: "=",
 	back: "<", close: "[x]", button: ">", up: "^", down: "", follow: "*",
 	more: "...", left: "<", right: ">", times: "x", redrawn: "~", join: " - ",
-	dot: " - ", stopped: "#", warn: "!", caret: "_", around: "+-", hidden: "*", ascii: true,
+	dot: " - ", stopped: "#", warn: "!", caret: "_", around: "+-", about: "about", hidden: "*", ascii: true,
 }
 
 // glyph is the mark of a state.

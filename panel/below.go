@@ -38,7 +38,7 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 	if d == little && !focused {
 		return nil
 	}
-	if n := m.note(it.task, focused && m.focus, d == everything); len(n) > 0 {
+	if n := m.note(it.task, focused && m.focus, d == everything && m.firstWhy(i)); len(n) > 0 {
 		if focused && len(n) == 1 {
 			return m.text(i, n[0].p, n[0].text, 3)
 		}
@@ -160,4 +160,16 @@ func (m *Model) buttons(i int, bs ...zoneText) painted {
 		l.zones = append(l.zones, zone{from: from, to: l.w, what: b.what})
 	}
 	return l.done(i)
+}
+
+// firstWhy: no row above says the same about its missing Stop. One sentence says it
+// for all of a folder of files.
+func (m *Model) firstWhy(i int) bool {
+	why := noStop(m.items[i].task)
+	for _, it := range m.items[:i] {
+		if it.kind == taskRow && why != "" && noStop(it.task) == why {
+			return false
+		}
+	}
+	return true
 }

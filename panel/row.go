@@ -33,7 +33,7 @@ func (m *Model) columns(d detail) columns {
 	}
 	c.chip = min(c.chip, 18)
 	if c.narrow {
-		c.title = max(c.right()-3-1, 1)
+		c.title = c.right() - 3 - 1 // below 1 where the chip is lent to the title
 		return c
 	}
 	c.title = min(max(longest, 12), max(m.w*35/100, 18))
@@ -69,7 +69,7 @@ func (m *Model) row(i int, c columns) painted {
 			room = c.title - 2*it.indent
 		}
 	}
-	l.add(m.titlePaint(t, focused), Cut(Clean(t.Title), room))
+	l.add(m.titlePaint(t, focused), Cut(Clean(t.Title), max(room, 1)))
 	m.rowMiddle(l, t, stop, c)
 	m.rowRight(l, t, stop, chip, c)
 	return l.done(i)

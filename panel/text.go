@@ -2,6 +2,7 @@ package panel
 
 import (
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,12 +22,33 @@ func (p Paint) On(s string) string {
 	return string(p) + s + "\x1b[m"
 }
 
+// method is how this process's one terminal measures text: it differs in joined
+// emoji only. The zero value is by grapheme (mode 2027).
+var method atomic.Int32
+
+// SetWidths says how the terminal measures text: ansi.GraphemeWidth, the default,
+// or ansi.WcWidth.
+func SetWidths(m ansi.Method) {
+	if m == ansi.WcWidth {
+		method.Store(1)
+		return
+	}
+	method.Store(0)
+}
+
+func widths() ansi.Method {
+	if method.Load() == 1 {
+		return ansi.WcWidth
+	}
+	return ansi.GraphemeWidth
+}
+
 // Width is how many terminal cells s takes, by grapheme cluster.
 func Width(s string) int {
 	if plainASCII(s) {
 		return len(s)
 	}
-	return ansi.StringWidth(s)
+	return widths().StringWidth(s)
 }
 
 // Cut shortens s to at most w cells; what was cut shows as "…".
@@ -37,7 +59,7 @@ func Cut(s string, w int) string {
 	if len(s) <= w || Width(s) <= w {
 		return s
 	}
-	return ansi.Truncate(s, w, "…")
+	return widths().Truncate(s, w, "…")
 }
 
 // Pad fills s with spaces to w cells and cuts it there if it is longer.
@@ -87,7 +109,7 @@ func Wrap(s string, w, rows int) []string {
 	if w <= 0 || rows <= 0 || s == "" {
 		return nil
 	}
-	all := strings.Split(ansi.Wrap(s, w, ""), "\n")
+	all := strings.Split(widths().Wrap(s, w, ""), "\n")
 	for i := range all {
 		all[i] = strings.TrimRight(all[i], " ")
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"offstage/console"
 	"offstage/panel"
@@ -63,7 +64,8 @@ type Model struct {
 	filter            string
 	everywhere, ended bool
 	mouse             bool
-	links             bool // the terminal takes links (OSC 8)
+	widths            ansi.Method // how the terminal measures text
+	links             bool        // the terminal takes links (OSC 8)
 	ticking           bool
 	toast             string
 	toastUntil        time.Time
@@ -99,7 +101,7 @@ func New(o Options) *Model {
 	m := &Model{
 		o: o, fx: newEffects(o), dark: o.Theme != "light", mouse: o.Mouse,
 		everywhere: o.Everywhere, ended: o.Ended, openFirst: o.Open,
-		stops: map[string]*stop{}, places: map[string]keptPlace{},
+		widths: ansi.GraphemeWidth, stops: map[string]*stop{}, places: map[string]keptPlace{},
 	}
 	m.theme = buildTheme(m.dark, o.NoColor)
 	m.panel = panel.New(panel.Options{Styles: m.theme.panel, ASCII: o.ASCII, QuietAfter: o.QuietAfter, Remap: o.Keys})
@@ -118,6 +120,23 @@ func (m *Model) setTerminal(term string) {
 	}
 	if m.console != nil {
 		m.console.SetLinks(m.links)
+	}
+}
+
+// setMode takes up whether the terminal measures text by grapheme, as the library
+// does: until it says so, each rune has its own width.
+func (m *Model) setMode(msg tea.ModeReportMsg) {
+	if msg.Mode == ansi.ModeUnicodeCore && (msg.Value == ansi.ModeReset || msg.Value == ansi.ModeSet || msg.Value == ansi.ModePermanentlySet) {
+		m.setWidths(ansi.GraphemeWidth)
+	}
+}
+
+func (m *Model) setWidths(method ansi.Method) {
+	m.widths = method
+	panel.SetWidths(method)
+	m.panel.SetNow(m.now) // what was drawn is drawn anew
+	if m.console != nil {
+		m.console.SetWidths(method)
 	}
 }
 

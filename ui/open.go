@@ -31,6 +31,7 @@ func (m *Model) openTask(id string) tea.Cmd {
 		m.console = console.New(console.Options{Styles: m.theme.console, ASCII: m.o.ASCII, NoColor: m.o.NoColor, Remap: m.o.Keys})
 	}
 	m.console.SetLinks(m.links)
+	m.console.SetWidths(m.widths)
 	m.console.SetTask(t, m.now, m.o.QuietAfter)
 	m.showStop(id)
 	if k, ok := m.places[id]; ok {

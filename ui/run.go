@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"offstage/task"
 )
@@ -32,6 +33,7 @@ type window struct {
 
 func newWindow(ctx context.Context, o Options) window {
 	m := New(o)
+	m.setWidths(ansi.WcWidth)
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond), tea.WithFilter(m.fx.filter)}
 	opts = append(opts, inputOptions(m.o)...)
 	out := o.Out

@@ -16,6 +16,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.setDark(msg.IsDark())
 	case tea.EnvMsg:
 		m.setTerminal(msg.Getenv("TERM"))
+	case tea.ModeReportMsg:
+		m.setMode(msg)
 	case tea.KeyPressMsg:
 		cmd = m.key(msg)
 	case tea.PasteMsg:
