@@ -60,6 +60,8 @@ type Model struct {
 
 	// Where the reader is. seenLines is Facts.Arrived when following was left.
 	follow     bool
+	upward     bool  // the last scroll went up
+	passTried  stamp // the mark of passed bytes that was asked for last
 	anchor     anchor
 	seenLines  int64
 	cursor     key

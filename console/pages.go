@@ -25,6 +25,7 @@ func (m *Model) SetPage(p task.Page) {
 	answers := m.answers(p)
 	tail := answers && m.flight.req.Tail
 	p.Bottom = p.Bottom || tail
+	below := standing{}
 	if m.goal.kind == goalLine && m.flight.on && m.flight.goal && !newer && (answers || !w.touches(p)) && !holdsLine(p, m.goal.line) {
 		m.missed(p)
 		return
@@ -41,6 +42,7 @@ func (m *Model) SetPage(p task.Page) {
 	case w.filter != p.Filter:
 		w.replace(p, m.set)
 	case w.touches(p):
+		below = m.belowMark(p)
 		w.merge(p, m.set)
 	case answers && (m.flight.goal || tail):
 		w.replace(p, m.set)
@@ -49,6 +51,7 @@ func (m *Model) SetPage(p task.Page) {
 	}
 	m.takeFacts(p)
 	m.relist()
+	m.stand(below)
 	if answers || newer {
 		m.landed(p)
 	}

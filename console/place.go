@@ -118,6 +118,7 @@ func (m *Model) endInView() bool { return m.win.bottom && m.top() == m.lastTop()
 // scroll moves the view by n screen rows. Up leaves following (B3); down to the
 // very end of the output takes it up again.
 func (m *Model) scroll(n int) {
+	m.upward = n < 0
 	from := m.top()
 	to := m.step(from, n)
 	end := m.lastTop()

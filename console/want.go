@@ -94,6 +94,11 @@ func (m *Model) needed() (task.PageRequest, bool) {
 	case m.follow:
 		return task.PageRequest{Tail: true, Before: m.tailRows()}, stale || !w.bottom
 	}
+	if i := m.passedIn(); i >= 0 {
+		if req, ok := m.passedRequest(i); ok {
+			return req, true
+		}
+	}
 	first, last := m.span()
 	if !w.top && !w.lost && first <= m.geo.body && w.start != m.startTried {
 		return m.before(aheadRows), true

@@ -48,8 +48,15 @@ func (w *window) merge(p task.Page, g glyphs) {
 	head, tail := w.outside(p)
 	covered := w.rows[head:tail]
 	fresh := adopt(covered, p.Lines, g)
-	rows := make([]*row, 0, head+len(fresh)+len(w.rows)-tail)
-	rows = append(rows, w.rows[:head]...)
+	first, before, behind := w.splitPassed(p, head, tail, g)
+	if behind != nil {
+		fresh = append(fresh, behind)
+	}
+	rows := make([]*row, 0, head+len(fresh)+len(w.rows)-tail+1)
+	rows = append(rows, w.rows[:first]...)
+	if before != nil {
+		rows = append(rows, before)
+	}
 	if w.filter == nil {
 		rows = joinRuns(rows, fresh, p.Start, g)
 		rows = joinRuns(rows, w.rows[tail:], p.End, g)
@@ -64,6 +71,24 @@ func (w *window) merge(p task.Page, g glyphs) {
 	}
 	w.rows = rows
 	w.weigh()
+}
+
+// splitPassed looks for the mark of passed bytes that a page fills in part: its
+// rows begin at first with what is left of it before the page; behind is the rest.
+func (w *window) splitPassed(p task.Page, head, tail int, g glyphs) (first int, before, behind *row) {
+	for i := max(head-1, 0); i < tail; i++ {
+		if before, behind = passedLeft(w.rows[i], p, g); before == nil && behind == nil {
+			continue
+		}
+		if n := len(p.Lines); n > 0 && p.Lines[n-1].Mark == task.MarkPassed {
+			behind = nil // the page brings its own
+		}
+		if i < head {
+			return i, before, behind
+		}
+		return head, before, behind
+	}
+	return head, nil, nil
 }
 
 // outside gives how many rows stand before the page and the first that stands
