@@ -32,7 +32,7 @@ var ErrRefused = errors.New("refused")
 // Bounds of a talk with a supervisor. A stop says something every second.
 const (
 	dialPatience  = 500 * time.Millisecond
-	firstPatience = 2 * time.Second
+	firstPatience = 5 * time.Second
 	linePatience  = 15 * time.Second
 	maxLine       = 4 << 20
 )

@@ -104,6 +104,9 @@ func (s *supervisor) talk(c net.Conn) {
 		_ = s.reply(c, reply{Version: wireVersion, Done: true, Refused: "This is no question of Offstage's."})
 		return
 	}
+	if r.Do == doStop { // it is heard, though the loop may be waiting for a disk
+		_ = s.reply(c, reply{Version: wireVersion, Step: "Stopping"})
+	}
 	s.requests <- r
 	defer close(r.sent)
 	for {
@@ -140,7 +143,6 @@ func (s *supervisor) serve(r request) {
 		s.last(r, reply{State: s.state()})
 	case doStop:
 		s.waiters = append(s.waiters, r)
-		r.steps <- reply{Version: wireVersion, Step: "Stopping"} // it is heard: the caller waits for the rest
 		s.beginStop(taskdir.Cancelled, r.ask)
 	case doAnswer:
 		s.last(r, reply{Refused: s.answer(r.Text)})
