@@ -158,7 +158,7 @@ func (x *scan) replaced(i int) {
 // isSAS: a whole shared access signature given as a value goes as one (D10).
 func isSAS(t string) bool {
 	t = strings.TrimPrefix(t, "?")
-	if len(t) < 3 || t[0] != 's' {
+	if len(t) < 4 || t[0] != 's' || t[2] != '=' && t[3] != '=' {
 		return false
 	}
 	for _, w := range [...]string{"sv=", "sig=", "se=", "sp=", "sr=", "st=", "ss="} {

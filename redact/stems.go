@@ -53,10 +53,19 @@ func stemEnd(s string, i int) int {
 	return e
 }
 
+// passwordWord is the word in one number.
+var passwordWord, _ = packed("password")
+
 // passEnd is stemEnd for the words that start with pass and a small letter.
 func passEnd(s string, i int) int {
 	switch s[i+4] {
 	case 'w':
+		if i+8 <= len(s) && fold8(load8(s, i)) == passwordWord {
+			if i+8 == len(s) || !isLower(s[i+8]) {
+				return i + 8
+			}
+			return -1
+		}
 		if letterAt(s, i+5, 'd') {
 			return whole(s, i, "passwd")
 		}
