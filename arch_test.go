@@ -46,7 +46,8 @@ var mayImport = map[string][]string{
 	"internal/ledger":                 {"task", "internal/store"},
 	"internal/registry":               {"task", "internal/tasklist", "redact", "internal/output", "internal/proc", "internal/runner", "internal/taskdir", "internal/store", "internal/ledger", "internal/command", "internal/prompt", "internal/watch", "internal/world", "internal/fsys"},
 	"ui":                              {"panel", "console", "task", "internal/registry", "internal/config", "internal/desk"},
-	"cli":                             {"ui", "mcpserver", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
+	"cli":                             {"ui", "mcpserver", "internal/hook", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
+	"internal/hook":                   {"task"},
 	"mcpserver":                       {"task", "internal/registry", "internal/tasklist"},
 	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/own", "internal/runner", "internal/world"},
 }

@@ -13,7 +13,7 @@ func (s *Server) news(c *call) string {
 	if c.who.session == "" {
 		return ""
 	}
-	recs := s.o.Registry.TakeNews(c.who.session)
+	recs := s.o.Registry.TakeNews(append([]string{c.who.session}, c.who.before...)...)
 	if len(recs) == 0 {
 		return ""
 	}

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,9 +15,9 @@ import (
 type caller struct {
 	// session is the id of its session ("claude:…"); never "".
 	session string
-	// known says that the session itself is known, and not only its client and
-	// folder.
-	known bool
+	// before are the sessions that it went on from in the same window: their tasks
+	// are its own.
+	before []string
 }
 
 // sessionVars name an agent's session in the environment of the servers that it
@@ -29,20 +30,25 @@ var sessionVars = []struct{ agent, name string }{
 // that a session that follows another in the same window is followed too), by our
 // environment, and last by the client's name and the folder.
 func (s *Server) callerOf(ctx context.Context, req *mcp.CallToolRequest) caller {
+	id := s.sessionOf(ctx, req)
+	return caller{id, s.o.Registry.Before(id)}
+}
+
+func (s *Server) sessionOf(ctx context.Context, req *mcp.CallToolRequest) string {
 	if id, ok := req.Params.Meta["threadId"].(string); ok && plainID(id) {
-		return caller{"codex:" + id, true}
+		return "codex:" + id
 	}
 	if s.o.Client > 0 {
 		if !s.o.Registry.Settled() {
 			_, _ = s.o.Registry.Scan(ctx, 0) // what it could not read yet is looked for by the environment
 		}
 		if x, ok := s.o.Registry.SessionOfProcess(s.o.Client); ok {
-			return caller{x.ID, true}
+			return x.ID
 		}
 	}
 	for _, v := range sessionVars {
 		if id := s.o.Getenv(v.name); plainID(id) {
-			return caller{v.agent + ":" + id, true}
+			return v.agent + ":" + id
 		}
 	}
 	return s.byFolder(nameOf(req.ClientInfo()))
@@ -50,7 +56,7 @@ func (s *Server) callerOf(ctx context.Context, req *mcp.CallToolRequest) caller 
 
 // byFolder is the one living session of the client's agent in our folder; where
 // there are several, or none, the folder stands for it.
-func (s *Server) byFolder(client string) caller {
+func (s *Server) byFolder(client string) string {
 	agent := agentOf(client)
 	var found []task.Session
 	for _, x := range s.o.Registry.Sessions() {
@@ -59,9 +65,9 @@ func (s *Server) byFolder(client string) caller {
 		}
 	}
 	if len(found) == 1 {
-		return caller{found[0].ID, true}
+		return found[0].ID
 	}
-	return caller{agent + ":" + s.o.Cwd, false}
+	return agent + ":" + s.o.Cwd
 }
 
 // agentOf is the source's name of a client by the name that it gives itself
@@ -93,7 +99,9 @@ func plainID(id string) bool {
 }
 
 // mine says whether a task is the caller's own.
-func (c caller) mine(t task.Task) bool { return t.Session == c.session }
+func (c caller) mine(t task.Task) bool {
+	return t.Session == c.session || slices.Contains(c.before, t.Session)
+}
 
 // find is the task that ref means, the caller's own before all others.
 func (s *Server) find(ctx context.Context, c *call, ref string) (task.Task, error) {

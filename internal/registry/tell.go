@@ -22,13 +22,13 @@ func (r *Registry) TakeNews(owners ...string) []task.Record {
 	if d == nil {
 		return nil
 	}
-	list, err := d.book.Store().Pending(maxPending)
+	list, err := d.book.Store().Owed(owners, maxPending)
 	if err != nil {
 		return nil // said with the next snapshot; the news stays
 	}
 	var out []task.Record
 	for _, rec := range list {
-		if !strings.HasPrefix(rec.ID, OwnSource+":") || !slices.Contains(owners, rec.Owner) || !ledger.TellsEnd(rec) {
+		if !strings.HasPrefix(rec.ID, OwnSource+":") || !ledger.TellsEnd(rec) {
 			continue
 		}
 		if won, err := d.book.Claim(rec.ID, rec.Run, d.self()); err == nil && won {
