@@ -41,7 +41,13 @@ func (m *Model) middle(t task.Task, d detail) []piece {
 		return []piece{{st.Amber, alarm}}
 	}
 	var out []piece
+	if t.LeftBehind {
+		out = append(out, piece{st.Amber, "left behind"}) // A11
+	}
 	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Text != "" {
+		if len(out) > 0 {
+			out = append(out, piece{st.Dim, " · "})
+		}
 		out = append(out, piece{st.Tone(q.Tone), Clean(q.Text)})
 	}
 	if a := Clean(t.Activity); strings.TrimSpace(a) != "" {

@@ -168,7 +168,7 @@ func (s *Source) task(t *proc.Table, o orphan) task.Task {
 	x.Native = strconv.Itoa(o.PID) + "-" + strconv.FormatUint(o.Start, 10)
 	x.ID = Name + ":" + x.Native
 	x.Command = commandLine(o.args)
-	x.Title = x.Command
+	x.Title = title(o.args)
 	x.Can = task.Can{Stop: o.Start > 0}
 	x.Output, x.Trouble = s.output(t, o.PID)
 	x.Can.Read = x.Output.Path != ""
@@ -250,8 +250,19 @@ func commandLine(args []string) string {
 	return strings.TrimSpace(text)
 }
 
-// short is a helper in one word.
+// title is a command line with its program's name alone.
+func title(args []string) string {
+	if len(args) == 3 && args[1] == "-c" {
+		return commandLine(args)
+	}
+	return commandLine(append([]string{short(args)}, args[min(1, len(args)):]...))
+}
+
+// short is a program in one word.
 func short(args []string) string {
+	if len(args) == 0 {
+		return "a program whose command line is hidden"
+	}
 	name := args[0]
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		name = name[i+1:]
