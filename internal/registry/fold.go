@@ -36,6 +36,9 @@ func (r *Registry) foldTask(t task.Task, now time.Time) task.Task {
 	if known && waits(t, f, now) {
 		t.Waiting, t.WaitingLine = "may be waiting for input", f.LastLine
 	}
+	if known && f.OpenLine && f.LastLine != "" && r.reads(t) { // a line without an end, and somebody is to type the rest
+		t.Waiting, t.WaitingLine = "waiting for input", f.LastLine
+	}
 	return r.foldCan(t)
 }
 

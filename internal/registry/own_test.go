@@ -50,6 +50,9 @@ func (s ownFolders) Scan(context.Context) (task.Snapshot, error) {
 		t := task.Task{ID: OwnSource + ":" + d.ID(), Source: OwnSource, Native: d.ID(), Kind: f.Record.Kind, Run: 1, Title: f.Record.CommandLine(), Command: f.Record.CommandLine(),
 			Status: task.Running, Output: task.OutputRef{Path: d.Output()}, Started: f.Record.Created}
 		t.Can = task.Can{Read: true, Stop: true, Answer: f.Record.TTY}
+		if f.Started != nil {
+			t.Evidence.Roots = []task.ProcessID{{PID: f.Started.Child.PID, Start: f.Started.Child.Start}}
+		}
 		if f.Exit != nil {
 			t.Status, t.ExitCode, t.Signal, t.Ended, t.StatusSource = f.Exit.Status(), f.Exit.Code, f.Exit.Signal, f.Exit.Ended, "exit record"
 			t.Can.Answer = false
@@ -238,4 +241,26 @@ func TestFoldersSayWhatTheLedgerSaid(t *testing.T) {
 	if x.ID != ran.ID || x.Status != task.Failed || x.ExitCode == nil || *x.ExitCode != 3 || x.Title != "a build" || x.Owner != "person" && x.Session == "" {
 		t.Errorf("%+v", x.Record)
 	}
+}
+
+// D4, S1: a task of ours that reads its terminal waits for input, and says so at
+// once; when it was answered it does no more.
+func TestReadingItsTerminalIsWaiting(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("what a process sleeps in can be seen on Linux only")
+	}
+	r := ownDesk(t)
+	ran := starts(t, r, RunSpec{Shell: "printf 'name: '; read x; echo; echo hello; sleep 300", TTY: true})
+	began := time.Now()
+	x := row(t, r, ran.ID, func(x task.Task) bool { return x.Waiting != "" })
+	if x.Waiting != "waiting for input" || x.WaitingLine != "name:" {
+		t.Errorf("%q %q", x.Waiting, x.WaitingLine)
+	}
+	if took := time.Since(began); took > 15*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if err := r.Answer(context.Background(), ran.ID, "x"); err != nil {
+		t.Fatal(err)
+	}
+	row(t, r, ran.ID, func(x task.Task) bool { return x.Waiting == "" })
 }
