@@ -68,7 +68,6 @@ func (x *scan) cookieList(at, limit int, only, closed bool) {
 		}
 		if t := s[a:b]; !isPlaceholder(t) && !isReference(t) {
 			x.add(a, b)
-			x.named = max(x.named, b)
 		}
 		if only || at >= limit || s[at] != ';' {
 			return

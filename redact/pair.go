@@ -93,7 +93,6 @@ func (x *scan) valueKey(i int) bool {
 	}
 	if t := s[v.a:v.b]; !v.kept && v.a < v.b && !isPlaceholder(t) && !isPublic(t) && !isAddress(t) {
 		x.add(v.a, v.b)
-		x.named = max(x.named, v.b)
 	}
 	return true
 }

@@ -18,6 +18,8 @@ type scan struct {
 	named, tooled, linked, marked, piped, walked, paired, sqlSeen, sqlAt int
 	// asked and told are facts of the whole line, found when first asked for.
 	asked, told uint8
+	// ran has the rules of tools that have read the arguments up to tooled.
+	ran uint32
 	// flagAt is where the next blank and dash stand.
 	flagAt int
 	// runs, dull and last are measured stretches that are asked for again.
@@ -59,7 +61,7 @@ func (x *scan) reset(s string, cuts *plain, st *State, live bool) {
 	x.st, x.lexed = st, 0
 	x.out = x.out[:0]
 	x.next = State{}
-	x.asked, x.told = 0, 0
+	x.asked, x.told, x.ran = 0, 0, 0
 	x.tooled, x.linked, x.marked, x.piped, x.walked, x.paired, x.sqlSeen, x.sqlAt = 0, 0, 0, 0, 0, 0, 0, 0
 	x.runs[0].to, x.runs[1].to, x.dull, x.last = 0, 0, Range{}, Range{}
 	x.backs[0].from, x.backs[0].seen, x.backs[1].from, x.backs[1].seen = 0, 0, 0, 0

@@ -10,6 +10,7 @@ type toolRule struct {
 	stuck  []string // -px
 	// cookies: -b takes cookies.
 	cookies bool
+	bit     uint32 // tells the rules apart
 }
 
 var toolRules = []toolRule{
@@ -43,6 +44,7 @@ var toolWords = func() *dict {
 		for _, n := range toolRules[i].names {
 			all[n] = uint32(i) + 1
 		}
+		toolRules[i].bit = 1 << i
 	}
 	return newDict(all)
 }()
@@ -63,7 +65,7 @@ var loginTools = dictOf("docker podman buildah skopeo nerdctl az oc helm registr
 // arguments, each once.
 func (x *scan) tool(i int) {
 	start, end, word := x.commandAt(i)
-	if word == "" || i < x.tooled {
+	if word == "" {
 		return
 	}
 	if word == "login" {
@@ -163,8 +165,8 @@ func (x *scan) login(start, end int) {
 
 // loginFlags carry the secret of a login, bodyFlags that of gh secret set.
 var (
-	loginFlags = toolRule{spaced: []string{"-p", "--password", "--token"}}
-	bodyFlags  = toolRule{spaced: []string{"--body", "-b", "--value", "--secret-string"}}
+	loginFlags = toolRule{bit: 1 << 30, spaced: []string{"-p", "--password", "--token"}}
+	bodyFlags  = toolRule{bit: 1 << 31, spaced: []string{"--body", "-b", "--value", "--secret-string"}}
 )
 
 // cookieArg hides cookies in the argument behind -b of curl: 'a=b; c=d'. It gives

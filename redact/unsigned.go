@@ -104,7 +104,6 @@ func (x *scan) hideWord(i int) {
 	}
 	x.add(a, b)
 	x.remember(a, b)
-	x.named = max(x.named, b)
 }
 
 // isSetter: tools and files that set a name to the next word.

@@ -85,12 +85,17 @@ func nextWord(s string, i int) (a, b int, ok bool) {
 // flagsOf reads the words of a command from i on, once: the word behind a flag of
 // rule.spaced is hidden, as is what is attached to one with a sign; behind a flag
 // of rule.pairs only what follows the first colon; what is attached to a flag of
-// rule.stuck.
+// rule.stuck. A command may stand in an argument of another one: each rule reads
+// such a stretch once.
 func (x *scan) flagsOf(i int, rule *toolRule) {
 	s := x.s
-	if i < x.tooled {
+	if i >= x.tooled {
+		x.ran = 0
+	}
+	if x.ran&rule.bit != 0 {
 		return
 	}
+	x.ran |= rule.bit
 	for {
 		a, b, ok := nextWord(s, i)
 		if !ok {
@@ -195,7 +200,6 @@ func (x *scan) hideSpan(a, b int, pair bool) {
 	if t := s[a:b]; t != "" && !isPlaceholder(t) && !isReference(t) {
 		x.add(a, b)
 		x.remember(a, b)
-		x.named = max(x.named, b)
 	}
 }
 
