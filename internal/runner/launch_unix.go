@@ -120,8 +120,13 @@ func (s *Spec) listen(ctx context.Context, d taskdir.Dir, from *bufio.Reader, to
 	case t.Error != "":
 		return Started{}, &startError{t.Error, kinds[t.Kind]}
 	}
-	out := Started{ID: d.ID(), PID: t.PID, Dir: d, Output: d.Output(), At: t.At, Scope: scope}
-	if st, err := taskdir.ReadStarted(d); err == nil && st != nil && st.Login != "" && scope == "" {
+	out := Started{ID: d.ID(), PID: t.PID, Dir: d, Output: d.Output(), At: t.At}
+	st, err := taskdir.ReadStarted(d)
+	if err != nil || st == nil {
+		return out, nil // it runs; where is the supervisor's record to tell
+	}
+	out.Scope = st.Scope
+	if st.Login != "" && st.Scope == "" {
 		out.MayEnd = "It may end with this login: no systemd user manager keeps it."
 	}
 	return out, nil
