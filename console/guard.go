@@ -62,7 +62,7 @@ func (m *Model) trim() Action {
 	return Guard{What: GuardTrim}
 }
 
-// diskStrips are the strip of a large output.
+// diskStrips are the strip of a large output; the header has its Stop.
 func (m *Model) diskStrips() []strip {
 	n := m.disk()
 	if n == nil {
@@ -82,9 +82,6 @@ func (m *Model) diskStrips() []strip {
 	}
 	if m.canTrim() {
 		key("trim", "trim", hitTrim)
-	}
-	if m.task.Can.Stop && !m.task.Status.Ended() {
-		key("stop", "stop", hitStop)
 	}
 	if len(keys) > 0 {
 		keys = append(keys, piece{gap: 1})

@@ -39,11 +39,12 @@ func DiskWords(n *DiskNote) (string, Tone) {
 	if n.Free > 0 {
 		words += " · " + Size(n.Free) + " free"
 	}
-	if n.Limit > 0 && !n.Frozen && !n.Trimmed {
-		words += " · limit " + Size(n.Limit)
-		if n.Action != "" {
-			words += ", then " + n.Action
-		}
+	switch {
+	case n.Limit <= 0 || n.Frozen || n.Trimmed:
+	case n.Bytes >= n.Limit:
+		words += " · over " + Size(n.Limit)
+	case n.Action != "":
+		words += " · at " + Size(n.Limit) + ": " + n.Action
 	}
 	switch {
 	case n.Frozen:

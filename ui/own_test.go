@@ -93,7 +93,7 @@ func TestDiskStrip(t *testing.T) {
 	d, o := owning(t)
 	d.m.ticking = true
 	d.press("enter")
-	d.has("output takes 38 GB · 12 GB free · limit 5.0 GB, then warn", "Z freeze", "T trim", "x stop")
+	d.has("output takes 38 GB · 12 GB free · over 5.0 GB", "Z freeze", "T trim", "x stop")
 	d.carry(d.m.key(keyMsg("Z")))
 	d.carry(d.m.key(keyMsg("T")))
 	d.send(tickMsg{now: d.now})

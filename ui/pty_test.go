@@ -3,12 +3,15 @@
 package ui
 
 import (
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"offstage/task"
@@ -219,5 +222,41 @@ func TestTerminalBrokenPaste(t *testing.T) {
 	x.ends()
 	if calls := fmt.Sprint(x.e.Calls()); strings.Contains(calls, "stop ") || strings.Contains(calls, "plan ") || strings.Contains(calls, "open ") {
 		t.Errorf("a paste did %s", calls)
+	}
+}
+
+// TestTerminalCopies is B13: text goes to the terminal's clipboard (OSC 52) and to
+// the native one, and what was copied is said.
+func TestTerminalCopies(t *testing.T) {
+	var native atomic.Value
+	x := open(t, 100, 30, liveOne(), func(o *Options) {
+		o.Copy = func(text string) (string, error) { native.Store(text); return "test", nil }
+	})
+	x.shows("npm run dev")
+	x.keys("\r")
+	x.shows("last line so far")
+	x.keys("y")
+	x.shows("Copied 1 line")
+	osc := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("last line so far"))
+	x.until("the terminal's clipboard was set", func(string) bool { return strings.Contains(x.written(), osc) })
+	if got := native.Load(); got != "last line so far" {
+		t.Errorf("the native clipboard has %v", got)
+	}
+}
+
+// TestTerminalLinks is B13: in a terminal that takes them, addresses and file:line
+// are links of ours; on the kernel's console there is none.
+func TestTerminalLinks(t *testing.T) {
+	for term, want := range map[string]bool{"xterm-256color": true, "linux": false} {
+		x := open(t, 100, 30, liveOne())
+		x.shows("npm run dev")
+		x.send(tea.EnvMsg{"TERM=" + term})
+		x.keys("\r")
+		x.shows("last line so far")
+		x.e.Output("claude:vite").Grow("ready at http://localhost:5173/?token=x now")
+		x.shows("ready at http://localhost:5173/")
+		if got := strings.Contains(x.written(), ";http://localhost:5173/\x1b\\") || strings.Contains(x.written(), ";http://localhost:5173/\x07"); got != want {
+			t.Errorf("%s: links %v", term, got)
+		}
 	}
 }

@@ -1,6 +1,6 @@
 // Command show opens the window on the scripted engine, so that every screen
 // can be looked at without an agent: go run ./ui/uitest/show [-empty] [-ascii]
-// [-light] [-plain] [-one]. It touches nothing on the machine.
+// [-light] [-own] [-plain] [-one]. It touches nothing on the machine.
 package main
 
 import (
@@ -19,6 +19,7 @@ func main() {
 	empty := flag.Bool("empty", false, "nothing left running")
 	one := flag.Bool("one", false, "one session only")
 	ascii := flag.Bool("ascii", false, "marks in ASCII")
+	own := flag.Bool("own", false, "a task of our own that asks something and fills the disk")
 	light := flag.Bool("light", false, "the light theme")
 	plain := flag.Bool("plain", false, "plain mode")
 	mono := flag.Bool("mono", false, "no colour")
@@ -30,6 +31,9 @@ func main() {
 	}
 	if *one {
 		s.Sessions, s.Tasks = s.Sessions[:1], s.Tasks[:9]
+	}
+	if *own {
+		s.Tasks = append([]task.Task{asking(s.Tasks[0])}, s.Tasks...)
 	}
 	e := uitest.New(s, time.Now)
 	e.Grace = *grace
@@ -52,6 +56,15 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// asking is a task of our own in the place of another one.
+func asking(t task.Task) task.Task {
+	t.ID, t.Source, t.Title, t.Command = "own:t1", "own", "create the app", "offstage run --tty npm create vite"
+	t.Can = task.Can{Read: true, Stop: true, Answer: true}
+	t.Waiting, t.WaitingLine = "waiting for input", "Target directory is not empty. Overwrite? (y/n)"
+	t.Disk = &task.DiskNote{Bytes: 38e9, Free: 12e9, Limit: 5e9, Action: "warn", CanFreeze: true, CanTrim: true}
+	return t
 }
 
 // grow lets the sample live: output comes, a test run gets on and ends.
