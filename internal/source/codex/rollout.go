@@ -15,9 +15,11 @@ import (
 
 // rollout is one thread with what was read of it.
 type rollout struct {
-	rel   string
-	item  trace.Item
-	lines trace.Lines
+	rel string
+	// thread is its id by the name of the file.
+	thread string
+	item   trace.Item
+	lines  trace.Lines
 
 	id, root, cwd, version, branch, originator string
 	// parent is the thread that this one works for; "" for a person's own.
@@ -63,7 +65,7 @@ type command struct {
 }
 
 func newRollout(rel string) *rollout {
-	return &rollout{rel: rel, commands: map[string]*command{}, asked: map[string]string{}, handed: map[string]bool{}}
+	return &rollout{rel: rel, thread: threadOf(rel), commands: map[string]*command{}, asked: map[string]string{}, handed: map[string]bool{}}
 }
 
 // record is a line, as far as it is used.

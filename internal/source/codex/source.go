@@ -52,6 +52,9 @@ type Source struct {
 	shelf    trace.Shelf
 	rollouts map[string]*rollout
 	names    names
+	// order is the list of the shelf at its revision listed.
+	order    []*rollout
+	listed   int
 	scans    int
 	dirs     []string
 	pending  bool
@@ -160,7 +163,7 @@ const maxNames = 100_000
 
 func (n *names) read(f *trace.Folder) {
 	st, ok := f.Holds("session_index.jsonl")
-	if !ok || !n.lines.Changed(st) {
+	if !ok || !n.lines.Changed(st.Size(), st.ModTime()) {
 		return
 	}
 	n.lines.Read(f, "session_index.jsonl", piece, func() { n.of = nil }, func(line []byte, _ int64) {

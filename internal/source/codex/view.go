@@ -49,6 +49,7 @@ func (c *view) tell(more func() bool) {
 		}
 	}
 	c.owners(list)
+	c.s.shelf.Pinned = map[string]bool{}
 	for _, x := range list {
 		c.thread(x)
 	}
@@ -101,6 +102,9 @@ func (c *view) above(pid int) task.ProcessID {
 func (c *view) list(more func() bool) []*rollout {
 	items := c.s.shelf.Scan(c.f, c.v.Now, more)
 	c.s.pending = !c.s.shelf.Complete()
+	if c.s.shelf.Rev == c.s.listed {
+		return c.s.order
+	}
 	here := make(map[string]bool, len(items))
 	out := make([]*rollout, 0, len(items))
 	for _, it := range items {
@@ -113,13 +117,12 @@ func (c *view) list(more func() bool) []*rollout {
 		x.item = it
 		out = append(out, x)
 	}
-	if !c.s.pending {
-		for rel := range c.s.rollouts {
-			if !here[rel] {
-				delete(c.s.rollouts, rel)
-			}
+	for rel := range c.s.rollouts {
+		if !here[rel] && !c.s.pending {
+			delete(c.s.rollouts, rel)
 		}
 	}
+	c.s.listed, c.s.order = c.s.shelf.Rev, out
 	return out
 }
 
@@ -134,16 +137,14 @@ func threadOf(rel string) string {
 func (c *view) readAll(list []*rollout, more func() bool) {
 	for _, busy := range []bool{true, false} {
 		for i, x := range list {
-			running := c.threads[threadOf(x.rel)]
+			running := c.threads[x.thread]
 			if running != busy || !running && !c.s.recent(x.item.ModTime, c.v.Now) {
 				continue
 			}
-			st, ok := c.f.Holds(x.rel)
-			if !ok {
-				c.s.outside(x.rel)
-				continue
-			}
-			if !x.lines.Changed(st) {
+			if !x.lines.Changed(x.item.Size, x.item.ModTime) {
+				if x.lines.Err != nil {
+					c.s.outside(x.rel)
+				}
 				continue
 			}
 			if !busy && i >= 4 && !more() {
@@ -213,6 +214,9 @@ func (c *view) thread(x *rollout) {
 		return
 	}
 	agent, live := c.agentOf(x)
+	if live {
+		c.s.shelf.Pinned[x.rel] = true
+	}
 	tasks := c.commands(x, agent, live)
 	if x.parent != "" {
 		if t := c.helper(x, live); !t.Status.Ended() || c.s.recent(t.Ended, c.v.Now) {

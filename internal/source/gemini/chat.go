@@ -109,16 +109,38 @@ func (c *chat) read(f *trace.Folder, most int64) {
 // wanted are the tools whose calls tell something.
 var wanted = [][]byte{[]byte(`"run_shell_command"`), []byte(`"list_background_processes"`), []byte(`"write_todos"`)}
 
-// long is how long a line may be that only tells whose turn it is.
-const long = 64 << 10
+var (
+	userLine  = []byte(`"type":"user"`)
+	modelLine = []byte(`"type":"gemini"`)
+	callsMark = []byte(`"toolCalls":[{`)
+	noWords   = []byte(`"content":""`)
+)
+
+// plain takes whose turn it is from a line that tells nothing else; false where
+// the line has to be read whole.
+func (c *chat) plain(b []byte) bool {
+	for _, w := range wanted {
+		if bytes.Contains(b, w) {
+			return false
+		}
+	}
+	head := b[:min(len(b), 400)]
+	switch {
+	case c.id == "":
+		return false
+	case bytes.Contains(head, userLine):
+		c.turn = true
+		return c.prompt != "" || len(b) > 1<<20
+	case bytes.Contains(head, modelLine):
+		c.turn = bytes.Contains(b, callsMark) || bytes.Contains(head, noWords)
+		return true
+	}
+	return true
+}
 
 func (c *chat) take(b []byte) {
-	full := c.id == "" || len(b) < long
-	for _, w := range wanted {
-		full = full || bytes.Contains(b, w)
-	}
 	var l line
-	if !full || !trace.Decode(b, &l) {
+	if c.plain(b) || !trace.Decode(b, &l) {
 		return
 	}
 	if l.SessionID != "" && c.id == "" {

@@ -47,10 +47,14 @@ type Source struct {
 	mu       sync.Mutex
 	looks    trace.Looks
 	programs trace.Programs
+	held     trace.Held
 	shelf    trace.Shelf
 	chats    map[string]*chat
 	// roots are the folders that projects stand for, by the project's own folder.
-	roots    map[string]string
+	roots map[string]string
+	// order is the list of the shelf at its revision listed.
+	order    []*chat
+	listed   int
 	scans    int
 	dirs     []string
 	pending  bool

@@ -36,6 +36,7 @@ func (c *view) tell(more func() bool) {
 		}
 	}
 	c.owners(list)
+	c.s.shelf.Pinned = map[string]bool{}
 	for _, x := range list {
 		c.session(x)
 	}
@@ -48,8 +49,11 @@ func (c *view) tell(more func() bool) {
 func (c *view) list(more func() bool) []*chat {
 	items := c.s.shelf.Scan(c.f, c.v.Now, more)
 	c.s.pending = !c.s.shelf.Complete()
+	if c.s.shelf.Rev == c.s.listed {
+		return c.s.order
+	}
 	here := make(map[string]bool, len(items))
-	var out []*chat
+	out := make([]*chat, 0, len(items))
 	for _, it := range items {
 		here[it.Rel] = true
 		x := c.s.chats[it.Rel]
@@ -60,13 +64,12 @@ func (c *view) list(more func() bool) []*chat {
 		x.item = it
 		out = append(out, x)
 	}
-	if !c.s.pending {
-		for rel := range c.s.chats {
-			if !here[rel] {
-				delete(c.s.chats, rel)
-			}
+	for rel := range c.s.chats {
+		if !here[rel] && !c.s.pending {
+			delete(c.s.chats, rel)
 		}
 	}
+	c.s.listed, c.s.order = c.s.shelf.Rev, out
 	return out
 }
 
@@ -83,12 +86,10 @@ func (c *view) readAll(list []*chat, more func() bool) {
 			continue
 		}
 		delete(folders, cwd)
-		st, ok := c.f.Holds(x.rel)
-		if !ok {
-			c.s.outside(x.rel)
-			continue
-		}
-		if !x.lines.Changed(st) {
+		if !x.lines.Changed(x.item.Size, x.item.ModTime) {
+			if x.lines.Err != nil {
+				c.s.outside(x.rel)
+			}
 			continue
 		}
 		if i >= 4 && !more() {
@@ -153,6 +154,9 @@ func (c *view) session(x *chat) {
 	if len(tasks) == 0 && !live && !c.s.recent(x.item.ModTime, c.v.Now) {
 		return
 	}
+	if live || running > 0 {
+		c.s.shelf.Pinned[x.rel] = true
+	}
 	c.snap.Tasks = append(c.snap.Tasks, tasks...)
 	s := task.Session{
 		ID: Name + ":" + x.id, Agent: Name, Native: x.id, Cwd: c.s.root(c.f, x.rel), Title: x.prompt, Interactive: true,
@@ -202,7 +206,7 @@ func (c *view) task(x *chat, l *launch, owner trace.Program, live bool) task.Tas
 // was in the way.
 func (c *view) output(t *task.Task, pid int) {
 	rel := path.Join(logs, "background-"+strconv.Itoa(pid)+".log")
-	st, ok := c.f.Holds(rel)
+	st, ok := c.s.held.Look(c.f, rel, c.v.Now.Sub(t.Started) < window, c.v.Now)
 	if !ok {
 		if st != nil {
 			t.Trouble = "Its log is no file of Gemini's own folder; it is not opened."

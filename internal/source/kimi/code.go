@@ -18,6 +18,9 @@ const (
 	coldLook  = time.Minute
 	coldMost  = 50
 	wirePiece = 8 << 20
+	// reach is how far back sessions are searched for tasks that may still run:
+	// nothing else tells of them.
+	reach = 14 * 24 * time.Hour
 )
 
 // sessionForm is how a session's folder is named.
@@ -33,6 +36,7 @@ func (s *Source) scanCode(snap *task.Snapshot, v trace.View, more func() bool) {
 	defer f.Close()
 	list := s.lookAt(f, v, more)
 	snap.Looked[len(snap.Looked)-1].Sessions = len(s.code.sessions)
+	s.code.shelf.Pinned = map[string]bool{}
 	c := codeView{s: s, f: f, v: v, snap: snap, procs: map[*kept]task.ProcessID{}}
 	c.owners(list)
 	for _, x := range list {
@@ -50,17 +54,19 @@ func (s *Source) lookAt(f *trace.Folder, v trace.View, more func() bool) []*sess
 	here := make(map[string]bool, len(items))
 	cold := 0
 	for i, it := range items {
-		if !sessionForm.MatchString(path.Base(it.Rel)) {
-			continue // a copy that was put aside
-		}
 		here[it.Rel] = true
 		x := s.code.sessions[it.Rel]
 		if x == nil {
+			if !sessionForm.MatchString(path.Base(it.Rel)) {
+				continue // a copy that was put aside
+			}
 			x = &session{rel: it.Rel, id: path.Base(it.Rel), folders: map[string]time.Time{}, tasks: map[string]*kept{}, agents: map[string]*wire{}}
 			s.code.sessions[it.Rel] = x
 		}
 		x.newer(it.ModTime)
 		switch {
+		case !x.read && !s.deep.Load() && v.Now.Sub(it.ModTime) > reach:
+			continue
 		case !x.read && i >= 4 && !more():
 			s.pending = true
 			continue
@@ -122,6 +128,15 @@ func (c *codeView) owners(list []*session) {
 // session tells of one session and its tasks, if there is something to tell.
 func (c *codeView) session(x *session, more func() bool) {
 	owner, live := c.own[x.id]
+	if !live && !x.running() && !c.s.recent(x.written, c.v.Now) {
+		return
+	}
+	quiet := !live && !x.running() && !c.s.deep.Load()
+	if quiet && x.kept.Good(x.written, c.v.Now) {
+		c.snap.Tasks = append(c.snap.Tasks, x.kept.Tasks...)
+		c.snap.Sessions = append(c.snap.Sessions, x.kept.Session)
+		return
+	}
 	running := 0
 	var tasks []task.Task
 	for _, k := range sorted(x.tasks) {
@@ -136,8 +151,8 @@ func (c *codeView) session(x *session, more func() bool) {
 			tasks = append(tasks, t)
 		}
 	}
-	if len(tasks) == 0 && !live && !c.s.recent(x.written, c.v.Now) {
-		return
+	if live || running > 0 {
+		c.s.code.shelf.Pinned[x.rel] = true
 	}
 	c.s.watch(c.f, x.rel, path.Join(x.rel, "agents/main"), x.tasksFolder("main"))
 	if live || running > 0 || c.v.Now.Sub(x.written) < hotFor {
@@ -147,7 +162,11 @@ func (c *codeView) session(x *session, more func() bool) {
 		c.agentFacts(x, &tasks[i])
 	}
 	c.snap.Tasks = append(c.snap.Tasks, tasks...)
-	c.snap.Sessions = append(c.snap.Sessions, c.sessionRow(x, tasks, running, owner, live))
+	row := c.sessionRow(x, tasks, running, owner, live)
+	c.snap.Sessions = append(c.snap.Sessions, row)
+	if quiet {
+		x.kept.Keep(tasks, row, x.written, c.v.Now)
+	}
 }
 
 func later(a, b time.Time) time.Time {
@@ -170,7 +189,7 @@ func sorted(m map[string]*kept) []*kept {
 func (c *codeView) readWires(x *session, more func() bool) {
 	for name, w := range x.agents {
 		st, ok := c.f.Holds(w.rel)
-		if !ok || !w.lines.Changed(st) {
+		if !ok || !w.lines.Changed(st.Size(), st.ModTime()) {
 			continue
 		}
 		if name != "main" && !more() {

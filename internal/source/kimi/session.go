@@ -40,6 +40,7 @@ type session struct {
 	tasks   map[string]*kept
 	agents  map[string]*wire
 	trouble string
+	kept    trace.Kept
 	// read says that its tasks were looked at at least once.
 	read bool
 }

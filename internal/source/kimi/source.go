@@ -44,6 +44,7 @@ type Source struct {
 	cli      cliHome
 	looks    trace.Looks
 	programs trace.Programs
+	held     trace.Held
 	scans    int
 	dirs     []string
 	pending  bool

@@ -64,7 +64,7 @@ func kind(word string) task.Kind {
 
 // output is the log beside the record; a task that printed nothing has none.
 func (c *codeView) output(t *task.Task, k *kept) {
-	st, ok := c.f.Holds(k.log())
+	st, ok := c.s.held.Look(c.f, k.log(), k.open() || c.v.Now.Sub(k.modified) < hotFor, c.v.Now)
 	if !ok {
 		if st != nil {
 			t.Trouble = "Its output.log is no file of its agent's folder; it is not opened."

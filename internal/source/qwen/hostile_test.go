@@ -174,3 +174,17 @@ func TestSteps(t *testing.T) {
 		t.Errorf("calls %d, tokens %v, result %q", x.ToolCalls, x.Tokens, x.Result)
 	}
 }
+
+// TestRemoved: a session that is gone from the disk is gone.
+func TestRemoved(t *testing.T) {
+	h := stage(t)
+	s := New(h.World, tracetest.NoProcs)
+	if n := len(tracetest.All(t, s).Sessions); n != 1 {
+		t.Fatalf("%d sessions", n)
+	}
+	tracetest.Must(t, os.RemoveAll(filepath.Join(h.Dir, ".qwen/projects")))
+	tracetest.Must(t, os.RemoveAll(filepath.Join(h.Dir, ".qwen/tmp")))
+	if snap := tracetest.All(t, s); len(snap.Sessions)+len(snap.Tasks) != 0 {
+		t.Errorf("still there: %v %v", snap.Sessions, snap.Tasks)
+	}
+}

@@ -15,6 +15,7 @@ type session struct {
 	chat    trace.Item
 	written time.Time
 	talk    talk
+	kept    trace.Kept
 	// folders hold its commands and sub-agents; the time is that of the last look.
 	folders map[string]*folder
 	shells  map[string]*shell  // by the path of the record, or the log without one

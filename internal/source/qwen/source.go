@@ -46,12 +46,17 @@ type Source struct {
 	mu       sync.Mutex
 	looks    trace.Looks
 	programs trace.Programs
+	held     trace.Held
+	environs trace.Environs
 	chats    trace.Shelf
 	shells   trace.Shelf
 	older    trace.Shelf
 	helpers  trace.Shelf
 	sessions map[string]*session
 	registry map[string]*entry
+	// order is the list of the sessions at the shelves' revisions listed.
+	order    []*session
+	listed   [4]int
 	scans    int
 	dirs     []string
 	pending  bool
@@ -69,6 +74,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	s.programs.Is = func(_ string, args []string) bool {
 		return trace.RunsScript(args, "qwen") || slices.ContainsFunc(args[:min(len(args), 3)], func(a string) bool { return strings.Contains(a, "/@qwen-code/qwen-code/") })
 	}
+	s.environs.Names = []string{sessionMark}
 	s.chats.Pattern = "projects/*/chats/*.jsonl"
 	s.shells.Pattern = "tmp/*/background-shells/*"
 	s.older.Pattern = "projects/*/tasks/*"
@@ -136,31 +142,37 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 // sub-agents by their folders.
 func (s *Source) gather(f *trace.Folder, v trace.View, more func() bool) {
 	s.readRegistry(f)
+	before := s.listed
 	here := map[string]bool{}
-	each := func(shelf *trace.Shelf, put func(x *session, it trace.Item)) {
-		for _, it := range shelf.Scan(f, v.Now, more) {
-			id := strings.TrimSuffix(path.Base(it.Rel), ".jsonl")
-			here[id] = true
-			x := s.sessions[id]
-			if x == nil {
-				x = newSession(id)
-				s.sessions[id] = x
-			}
-			x.newer(it.ModTime)
-			put(x, it)
+	s.each(f, v, more, here, &s.shells, before[1], func(x *session, it trace.Item) { x.folder(it) })
+	s.each(f, v, more, here, &s.older, before[2], func(x *session, it trace.Item) { x.folder(it) })
+	s.each(f, v, more, here, &s.helpers, before[3], func(x *session, it trace.Item) { x.folder(it) })
+	s.each(f, v, more, here, &s.chats, before[0], func(x *session, it trace.Item) { x.chat = it })
+	for id := range s.sessions {
+		if !here[id] && !s.pending {
+			delete(s.sessions, id)
 		}
-		s.pending = s.pending || !shelf.Complete()
 	}
-	each(&s.shells, func(x *session, it trace.Item) { x.folder(it) })
-	each(&s.older, func(x *session, it trace.Item) { x.folder(it) })
-	each(&s.helpers, func(x *session, it trace.Item) { x.folder(it) })
-	each(&s.chats, func(x *session, it trace.Item) { x.chat = it })
-	if !s.pending {
-		for id := range s.sessions {
-			if !here[id] {
-				delete(s.sessions, id)
-			}
+}
+
+// each puts what a shelf holds into the sessions, where it differs from its
+// revision before, and notes in here what there is.
+func (s *Source) each(f *trace.Folder, v trace.View, more func() bool, here map[string]bool, shelf *trace.Shelf, before int, put func(x *session, it trace.Item)) {
+	items := shelf.Scan(f, v.Now, more)
+	s.pending = s.pending || !shelf.Complete()
+	for _, it := range items {
+		id := strings.TrimSuffix(path.Base(it.Rel), ".jsonl")
+		here[id] = true
+		if shelf.Rev == before {
+			continue
 		}
+		x := s.sessions[id]
+		if x == nil {
+			x = newSession(id)
+			s.sessions[id] = x
+		}
+		x.newer(it.ModTime)
+		put(x, it)
 	}
 }
 

@@ -95,10 +95,19 @@ func (t *talk) read(f *trace.Folder, rel string, most int64) {
 	t.lines.Read(f, rel, most, func() { *t = talk{lines: t.lines} }, func(line []byte, _ int64) { t.take(line) })
 }
 
-var systemLine = []byte(`"type":"system"`)
+var (
+	systemLine = []byte(`"type":"system"`)
+	resultLine = []byte(`"type":"tool_result"`)
+	startMark  = []byte("Background shell started.")
+)
 
 func (t *talk) take(line []byte) {
-	if bytes.Contains(line[:min(len(line), 512)], systemLine) {
+	head := line[:min(len(line), 512)]
+	switch {
+	case bytes.Contains(head, systemLine):
+		return
+	case bytes.Contains(head, resultLine) && !t.first.IsZero() && !bytes.Contains(line, startMark):
+		t.turn = true // what a tool gave is long and tells nothing else
 		return
 	}
 	var m message

@@ -26,7 +26,7 @@ func (c *view) shell(x *session, k *shell, own agent, live bool) task.Task {
 		c.s.broken++
 		t.Trouble = "Its record cannot be read: it is half-written, broken, or of a newer version."
 	}
-	c.output(&t, k.log())
+	c.output(&t, k.log(), k.open() || c.v.Now.Sub(k.modified) < hotFor)
 	c.judge(&t, x, k, own, live)
 	return t
 }
@@ -154,7 +154,7 @@ func (c *view) helper(x *session, h *helper, live bool) task.Task {
 	if h.talk.input+h.talk.output > 0 {
 		t.Tokens = &task.Tokens{Input: h.talk.input, Output: h.talk.output}
 	}
-	c.output(&t, h.transcript())
+	c.output(&t, h.transcript(), h.open() || c.v.Now.Sub(h.modified) < hotFor)
 	if t.Can.Read {
 		t.Decoder = Steps{}
 	}

@@ -18,6 +18,8 @@ type view struct {
 	v    trace.View
 	snap *task.Snapshot
 	live map[string]agent
+	// marked are the sessions that a process names in its environment.
+	marked map[string]bool
 	// procs are the processes of commands whose record says that they run.
 	procs map[*shell]task.ProcessID
 }
@@ -40,8 +42,12 @@ func (c *view) tell(more func() bool) {
 	c.live, c.procs = map[string]agent{}, map[*shell]task.ProcessID{}
 	list := c.order()
 	c.registered()
+	c.marked = map[string]bool{}
+	for _, e := range c.s.environs.Look(c.v.Table) {
+		c.marked[e[sessionMark]] = true
+	}
 	for i, x := range list {
-		if c.wanted(x) || x.unread() {
+		if c.wanted(x) || x.unread() && (c.marked[x.id] || c.s.recent(x.written, c.v.Now)) {
 			if x.unread() && i >= 4 && c.live[x.id].entry == nil && !x.running() && !more() {
 				c.s.pending = true
 				continue
@@ -53,6 +59,7 @@ func (c *view) tell(more func() bool) {
 		}
 	}
 	c.owners(list)
+	c.s.chats.Pinned = map[string]bool{}
 	for _, x := range list {
 		if c.told(x) {
 			c.session(x)
@@ -68,6 +75,10 @@ func (c *view) told(x *session) bool {
 
 // order is the sessions, the one that was written last first.
 func (c *view) order() []*session {
+	rev := [4]int{c.s.chats.Rev, c.s.shells.Rev, c.s.older.Rev, c.s.helpers.Rev}
+	if rev == c.s.listed && len(c.s.order) == len(c.s.sessions) {
+		return c.s.order
+	}
 	list := make([]*session, 0, len(c.s.sessions))
 	for _, x := range c.s.sessions {
 		list = append(list, x)
@@ -75,6 +86,7 @@ func (c *view) order() []*session {
 	slices.SortFunc(list, func(a, b *session) int {
 		return cmp.Or(b.written.Compare(a.written), strings.Compare(a.id, b.id))
 	})
+	c.s.listed, c.s.order = rev, list
 	return list
 }
 
@@ -186,6 +198,12 @@ func (x *session) cwd() string {
 // session tells of one session and its tasks.
 func (c *view) session(x *session) {
 	own, live := c.live[x.id]
+	quiet := !live && !x.running() && !x.unread() && !c.s.deep.Load()
+	if quiet && x.kept.Good(x.written, c.v.Now) {
+		c.snap.Tasks = append(c.snap.Tasks, x.kept.Tasks...)
+		c.snap.Sessions = append(c.snap.Sessions, x.kept.Session)
+		return
+	}
 	rows := c.rows(x, own, live)
 	running := 0
 	for _, t := range rows {
@@ -194,8 +212,13 @@ func (c *view) session(x *session) {
 		}
 	}
 	c.snap.Tasks = append(c.snap.Tasks, rows...)
-	c.snap.Sessions = append(c.snap.Sessions, c.row(x, rows, running, own, live))
+	row := c.row(x, rows, running, own, live)
+	c.snap.Sessions = append(c.snap.Sessions, row)
+	if quiet && !c.s.pending {
+		x.kept.Keep(rows, row, x.written, c.v.Now)
+	}
 	if live || running > 0 {
+		c.s.chats.Pinned[x.chat.Rel] = true
 		for rel := range x.folders {
 			c.s.watch(c.f, rel)
 		}
@@ -211,10 +234,6 @@ func (c *view) readTalks(x *session, more func() bool) {
 		}
 	}()
 	read := func(t *talk, rel string, most int64) {
-		st, ok := c.f.Holds(rel)
-		if !ok || !t.lines.Changed(st) {
-			return
-		}
 		t.read(c.f, rel, most)
 		x.newer(t.lines.ModTime)
 		c.s.pending = c.s.pending || most == piece && t.lines.Err == nil && !t.lines.Done()
@@ -223,6 +242,7 @@ func (c *view) readTalks(x *session, more func() bool) {
 	hot := live || x.running() || c.v.Now.Sub(x.written) < hotFor
 	switch {
 	case x.chat.Rel == "":
+	case !x.talk.lines.Changed(x.chat.Size, x.chat.ModTime):
 	case hot:
 		read(&x.talk, x.chat.Rel, piece)
 	case x.talk.first.IsZero():
@@ -236,6 +256,10 @@ func (c *view) readTalks(x *session, more func() bool) {
 		return
 	}
 	for _, h := range x.helpers {
+		st, ok := c.f.Holds(h.transcript())
+		if !ok || !h.talk.lines.Changed(st.Size(), st.ModTime()) {
+			continue
+		}
 		if !more() {
 			c.s.pending = true
 			return
@@ -298,8 +322,8 @@ func (c *view) rows(x *session, own agent, live bool) []task.Task {
 }
 
 // output is a task's file, if it is one of the agent's folder.
-func (c *view) output(t *task.Task, rel string) {
-	st, ok := c.f.Holds(rel)
+func (c *view) output(t *task.Task, rel string, fresh bool) {
+	st, ok := c.s.held.Look(c.f, rel, fresh, c.v.Now)
 	if !ok {
 		if _, err := c.f.Stat(rel); err == nil {
 			t.Trouble = "Its output, " + path.Base(rel) + ", is no file of its agent's folder; it is not opened."

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -38,11 +37,18 @@ type Lines struct {
 	seen int64 // the size to which it was read: a half-written line waits for more
 	id   fsys.ID
 	head []byte
+	// triedSize and triedAt are those of the file when it could not be read.
+	triedSize int64
+	triedAt   time.Time
 }
 
-// Changed says, by a stat, that Read may have something to do.
-func (l *Lines) Changed(st fs.FileInfo) bool {
-	return st.Size() != l.seen || !st.ModTime().Equal(l.ModTime)
+// Changed says, by a size and a time, that Read may have something to do. A file
+// that could not be read is tried again when it changes.
+func (l *Lines) Changed(size int64, modified time.Time) bool {
+	if l.Err != nil && size == l.triedSize && modified.Equal(l.triedAt) {
+		return false
+	}
+	return size != l.seen || !modified.Equal(l.ModTime)
 }
 
 // Done says that all complete lines were handed out at the last Read.
@@ -55,6 +61,9 @@ func (l *Lines) Done() bool { return l.seen == l.Size }
 func (l *Lines) Read(f *Folder, rel string, budget int64, reset func(), fn func(line []byte, at int64)) {
 	file, st, err := f.Open(rel)
 	if l.Err = err; err != nil {
+		if st, err := f.Stat(rel); err == nil {
+			l.triedSize, l.triedAt = st.Size(), st.ModTime()
+		}
 		return
 	}
 	defer func() { _ = file.Close() }()

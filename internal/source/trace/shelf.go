@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"offstage/task"
 )
 
 // Item is one file, or folder, of a Shelf: a session's record.
@@ -32,6 +34,11 @@ type Shelf struct {
 	queue   []string // new ones that were not looked at yet
 	turn    []string // old ones that are due, the next last
 	sorted  []Item   // nil where something changed
+	hot     []string // those that are looked at with every Scan, beside Pinned
+	// Rev rises whenever Scan gives another list than before.
+	Rev int
+	// Pinned are items that every Scan looks at, however old: those of live agents.
+	Pinned map[string]bool
 }
 
 type listed struct {
@@ -47,6 +54,9 @@ const (
 	coldLook = 30 * time.Second
 	coldMost = 500
 	maxItems = 100_000
+	// atLeast is how many new items one Scan looks at whatever time is left: a
+	// millisecond's work.
+	atLeast = 512
 )
 
 // Complete says that everything that is known was looked at.
@@ -70,15 +80,19 @@ func (s *Shelf) Scan(f *Folder, now time.Time, more func() bool) []Item {
 		s.items, s.folders = map[string]*Item{}, map[string]*listed{}
 	}
 	s.walk(f, "", strings.Split(s.Pattern, "/"), now)
-	for n := 0; len(s.queue) > 0 && (n < 64 || n%64 != 0 || more()); n++ {
+	for n := 0; len(s.queue) > 0 && (n < atLeast || n%64 != 0 || more()); n++ {
 		s.look(f, s.queue[0], now)
 		s.queue = s.queue[1:]
 	}
 	s.lookAgain(f, now)
 	if s.sorted == nil {
-		s.sorted = make([]Item, 0, len(s.items))
-		for _, i := range s.items {
+		s.Rev++
+		s.sorted, s.hot = make([]Item, 0, len(s.items)), nil
+		for rel, i := range s.items {
 			s.sorted = append(s.sorted, *i)
+			if now.Sub(i.ModTime).Abs() < hotFor {
+				s.hot = append(s.hot, rel)
+			}
 		}
 		slices.SortFunc(s.sorted, func(a, b Item) int {
 			if c := b.ModTime.Compare(a.ModTime); c != 0 {
@@ -174,8 +188,13 @@ func (s *Shelf) enqueue(paths []string) {
 
 // lookAgain renews the stats: of what is hot always, of the rest in turn.
 func (s *Shelf) lookAgain(f *Folder, now time.Time) {
-	for rel, i := range s.items {
-		if !i.looked.Equal(now) && now.Sub(i.ModTime).Abs() < hotFor {
+	for _, rel := range s.hot {
+		if i := s.items[rel]; i != nil && !i.looked.Equal(now) {
+			s.look(f, rel, now)
+		}
+	}
+	for rel := range s.Pinned {
+		if i := s.items[rel]; i != nil && !i.looked.Equal(now) {
 			s.look(f, rel, now)
 		}
 	}
@@ -197,4 +216,49 @@ func (s *Shelf) lookAgain(f *Folder, now time.Time) {
 func Within(ctx context.Context, d time.Duration) (more func() bool, stop context.CancelFunc) {
 	limit, cancel := context.WithTimeout(ctx, d)
 	return func() bool { return limit.Err() == nil }, cancel
+}
+
+// Held remembers which files of a folder may be handed on as outputs.
+type Held struct{ known map[string]held }
+
+type held struct {
+	st     fs.FileInfo
+	ok     bool
+	looked time.Time
+}
+
+// maxHeld bounds what is remembered.
+const maxHeld = 50_000
+
+// Look is Folder.Holds; where fresh is false an answer of the last half minute
+// does, as for the output of a task that ended long ago.
+func (h *Held) Look(f *Folder, rel string, fresh bool, now time.Time) (fs.FileInfo, bool) {
+	if k, ok := h.known[rel]; ok && !fresh && now.Sub(k.looked).Abs() < coldLook {
+		return k.st, k.ok
+	}
+	if h.known == nil || len(h.known) >= maxHeld {
+		h.known = map[string]held{}
+	}
+	st, ok := f.Holds(rel)
+	h.known[rel] = held{st, ok, now}
+	return st, ok
+}
+
+// Kept is what a quiet session was told to be: nothing runs in it and nobody has
+// it open, so it is not made anew for half a minute.
+type Kept struct {
+	Tasks   []task.Task
+	Session task.Session
+
+	written, made time.Time
+}
+
+// Keep notes what was told of a session that was last written at written.
+func (k *Kept) Keep(tasks []task.Task, s task.Session, written, now time.Time) {
+	*k = Kept{Tasks: tasks, Session: s, written: written, made: now}
+}
+
+// Good says whether that still holds.
+func (k *Kept) Good(written, now time.Time) bool {
+	return !k.made.IsZero() && k.written.Equal(written) && now.Sub(k.made).Abs() < coldLook && now.Sub(written) > hotFor
 }

@@ -182,28 +182,28 @@ func TestShelf(t *testing.T) {
 		put(t, filepath.Join(dir, rel), "x")
 		must(t, os.Chtimes(filepath.Join(dir, rel), now.Add(-age), now.Add(-age)))
 	}
-	for i := range 300 {
-		touch(fmt.Sprintf("projects/p%d/chats/s%d.jsonl", i%3, i), time.Duration(i+1)*time.Minute)
+	for i := range 900 {
+		touch(fmt.Sprintf("projects/p%d/chats/s%d.jsonl", i%3, i), time.Duration(i+1)*time.Second*20)
 	}
 	touch("projects/p0/chats/other.txt", 0)
 	s := Shelf{Pattern: "projects/*/chats/*.jsonl"}
 	none := func() bool { return false }
-	if got := s.Scan(f, now, none); len(got) == 0 || len(got) == 300 || s.Complete() {
+	if got := s.Scan(f, now, none); len(got) == 0 || len(got) == 900 || s.Complete() {
 		t.Errorf("with no budget: %d, complete %v", len(got), s.Complete())
 	}
 	all := func() bool { return true }
 	got := s.Scan(f, now, all)
-	if len(got) != 300 || !s.Complete() || got[0].Rel != "projects/p0/chats/s0.jsonl" {
+	if len(got) != 900 || !s.Complete() || got[0].Rel != "projects/p0/chats/s0.jsonl" {
 		t.Errorf("%d items, first %v", len(got), got[:min(1, len(got))])
 	}
 	touch("projects/p1/chats/new.jsonl", 0)
 	must(t, os.Remove(filepath.Join(dir, "projects/p0/chats/s0.jsonl")))
-	must(t, os.Remove(filepath.Join(dir, "projects/p2/chats/s299.jsonl")))
+	must(t, os.Remove(filepath.Join(dir, "projects/p2/chats/s899.jsonl")))
 	for range 3 {
 		now = now.Add(time.Minute)
 		got = s.Scan(f, now, all)
 	}
-	if len(got) != 299 || got[0].Rel != "projects/p1/chats/new.jsonl" {
+	if len(got) != 899 || got[0].Rel != "projects/p1/chats/new.jsonl" {
 		t.Errorf("later: %d items, first %v", len(got), got[0])
 	}
 	if want := []string{"projects", "projects/p0/chats", "projects/p1/chats", "projects/p2/chats"}; !slices.Equal(s.Folders(), want) {
