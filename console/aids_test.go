@@ -105,3 +105,50 @@ func TestSecretAnswer(t *testing.T) {
 		t.Errorf("after the end:\n%s", plain(m))
 	}
 }
+
+// B14: a plain log has no times of its own: those of arrival are shown for what
+// came while the console was open, with a mark for a silence in it.
+func TestArrivalTimes(t *testing.T) {
+	tk := shellTask()
+	tk.Started = at(0)
+	f := &fakeLog{}
+	grow := func(m *Model, after time.Duration, text string) {
+		f.text(text)
+		f.facts.LastWrite = at(after)
+		if m != nil {
+			m.SetTask(tk, at(after), task.QuietAfter)
+			f.settle(t, m)
+		}
+	}
+	grow(nil, 0, "long before")
+	grow(nil, 10*time.Second, "the last before")
+	m := open(t, Options{Zone: time.UTC}, 80, 24, tk, f)
+	m.SetTask(tk, at(20*time.Second), task.QuietAfter)
+	grow(m, 30*time.Second, "first")
+	grow(m, 30*time.Second+300*time.Millisecond, "second")
+	grow(m, 5*time.Minute, "third")
+	press(t, m, "t", "t")
+	want := []string{"           long before", "    +10s   the last before", "    +30s   first", "    +30s   second", "           ┄┄ 4 min of silence ┄┄", "  +5m00s   third"}
+	rows := strings.Split(plain(m), "\n")[m.bodyY():]
+	for i, w := range want {
+		if got := strings.TrimRight(rows[i], " "); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(w), " ") {
+			t.Errorf("row %d: %q, want %q", i, got, w)
+		}
+	}
+	f.lines, f.facts.Size, f.facts.Gen = nil, 0, 1
+	grow(m, 6*time.Minute, "anew")
+	if n := len(m.came.list); n != 1 || !strings.Contains(plain(m), "+6m00s") {
+		t.Errorf("after a restart of the file, %d arrivals:\n%s", n, plain(m))
+	}
+}
+
+// What is kept of arrivals is bounded, and the newest stay.
+func TestArrivalsAreBounded(t *testing.T) {
+	var a arrivals
+	for i := range 20_000 {
+		a.note(task.Facts{Size: int64(i + 1), LastWrite: at(time.Duration(i) * 2 * time.Second)}, at(time.Hour*24))
+	}
+	if len(a.list) > mostArrivals || !a.of(19_999).Equal(at(19_999*2*time.Second)) || !a.of(3).IsZero() {
+		t.Errorf("%d kept, the last at %v", len(a.list), a.of(19_999))
+	}
+}

@@ -117,16 +117,16 @@ func (m *Model) gutter(r *row) string {
 
 // timeCell is the time column of a screen row, right-aligned and dim.
 func (m *Model) timeCell(r *row, n int) string {
-	s := ""
+	s, at := "", m.timeOf(r)
 	switch {
 	case n > 0 || r.role != output:
 	case r.line.Aside != "":
 		s = clip(word(r.line.Aside), timeCells-1, m.set.more, m.width)
-	case r.line.At.IsZero():
+	case at.IsZero():
 	case m.timeMode() == timeClock:
-		s = r.line.At.In(m.zone()).Format("15:04:05")
+		s = at.In(m.zone()).Format("15:04:05")
 	case m.timeMode() == timeSince && !m.task.Started.IsZero():
-		s = "+" + task.Clock(r.line.At.Sub(m.task.Started))
+		s = "+" + task.Clock(at.Sub(m.task.Started))
 	}
 	if s == "" {
 		return strings.Repeat(" ", timeCells)
@@ -143,6 +143,9 @@ func (m *Model) zone() *time.Location {
 
 // hasTimes says whether any loaded row could fill the time column.
 func (m *Model) hasTimes() bool {
+	if m.task.Decoder == nil && len(m.came.list) > 0 && len(m.win.rows) > 0 {
+		return true
+	}
 	for _, r := range m.win.rows {
 		if !r.line.At.IsZero() || r.line.Aside != "" {
 			return true

@@ -171,12 +171,12 @@ func fieldRows(r *row, g glyphs) []*row {
 // gapBefore is the mark of a long silence between the last row and the next,
 // where the times of both are known.
 func (m *Model) gapBefore(out []*row, next *row) *row {
-	if len(out) == 0 || next.line.At.IsZero() || next.line.Part > 0 {
+	if len(out) == 0 || next.line.Part > 0 {
 		return nil
 	}
-	last := out[len(out)-1]
-	d := next.line.At.Sub(last.line.At)
-	if last.line.At.IsZero() || d < silence {
+	at, before := m.timeOf(next), m.timeOf(out[len(out)-1])
+	d := at.Sub(before)
+	if at.IsZero() || before.IsZero() || d < silence {
 		return nil
 	}
 	l := task.Line{Offset: next.line.Offset, Part: -1, End: next.line.Offset, Mark: task.MarkGap, Text: task.Rough(d) + " of silence"}

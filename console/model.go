@@ -41,6 +41,7 @@ type Model struct {
 	facts task.Facts
 	stop  StopView
 	fails failures
+	came  arrivals
 
 	// What is loaded, and all that can be scrolled over.
 	win  window
@@ -110,7 +111,7 @@ func New(o Options) *Model {
 func (m *Model) clear() {
 	m.win, m.list, m.shown, m.gen = window{}, nil, nil, 0
 	m.open = newOpened()
-	m.facts, m.stop = task.Facts{}, StopView{}
+	m.facts, m.stop, m.came = task.Facts{}, StopView{}, arrivals{}
 	m.goal, m.flight, m.tailAt = goal{}, flight{}, stamp{}
 	m.startTried, m.endTried, m.holdUntil = -1, -1, time.Time{}
 	m.follow, m.anchor, m.seenLines, m.column = true, anchor{}, 0, 0
@@ -169,7 +170,10 @@ func (m *Model) SetFacts(f task.Facts) {
 	m.news()
 }
 
-func (m *Model) setFacts(f task.Facts) { m.facts = f }
+func (m *Model) setFacts(f task.Facts) {
+	m.facts = f
+	m.came.note(f, m.now)
+}
 
 // news takes over what follows from a changed task or changed facts.
 func (m *Model) news() {
