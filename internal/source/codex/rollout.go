@@ -50,8 +50,7 @@ type rollout struct {
 type command struct {
 	id, cmd, cwd string
 	// called: there is a call of its own with this id (not so in code mode).
-	called   bool
-	answered bool
+	called bool
 	// number is the agent's number of it, a session id: random, no pid.
 	number   string
 	handed   bool // it was moved to the background
@@ -147,8 +146,32 @@ var told = [][]byte{
 	[]byte(`"turn_started"`), []byte(`"turn_complete"`),
 }
 
+var (
+	answerLine = []byte(`"function_call_output"`)
+	scriptLine = []byte(`"custom_tool_call_output"`)
+	runsMark   = []byte("Process running with session ID")
+	exitMark   = []byte("Process exited with code")
+	numberMark = []byte("session_id")
+)
+
+// idle says that a line is what a tool gave and tells nothing beside it: most of
+// a long rollout is that.
+func (r *rollout) idle(b, head []byte) bool {
+	switch {
+	case bytes.Contains(head, answerLine):
+		start := b[:min(len(b), 2048)]
+		return !bytes.Contains(start, runsMark) && (len(r.asked) == 0 || !bytes.Contains(start, exitMark))
+	case bytes.Contains(head, scriptLine):
+		return !bytes.Contains(b, numberMark)
+	}
+	return false
+}
+
 func (r *rollout) take(b []byte) {
 	head := b[:min(len(b), 400)]
+	if r.idle(b, head) {
+		return
+	}
 	for _, w := range told {
 		if !bytes.Contains(head, w) {
 			continue
@@ -281,7 +304,6 @@ func preamble(text string) string {
 func (r *rollout) answer(p payload, at time.Time) {
 	head := preamble(trace.Text(p.Output))
 	if c := r.commands[p.CallID]; c != nil {
-		c.answered = true
 		if m := runsText.FindStringSubmatch(head); m != nil {
 			c.number, c.handed = m[1], true
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -114,16 +115,12 @@ var (
 	modelLine = []byte(`"type":"gemini"`)
 	callsMark = []byte(`"toolCalls":[{`)
 	noWords   = []byte(`"content":""`)
+	patchLine = []byte(`{"$set":{"messages"`)
 )
 
 // plain takes whose turn it is from a line that tells nothing else; false where
 // the line has to be read whole.
 func (c *chat) plain(b []byte) bool {
-	for _, w := range wanted {
-		if bytes.Contains(b, w) {
-			return false
-		}
-	}
 	head := b[:min(len(b), 400)]
 	switch {
 	case c.id == "":
@@ -132,10 +129,14 @@ func (c *chat) plain(b []byte) bool {
 		c.turn = true
 		return c.prompt != "" || len(b) > 1<<20
 	case bytes.Contains(head, modelLine):
-		c.turn = bytes.Contains(b, callsMark) || bytes.Contains(head, noWords)
-		return true
+		if !bytes.Contains(b, callsMark) {
+			c.turn = bytes.Contains(head, noWords)
+			return true
+		}
+		c.turn = true
+		return !slices.ContainsFunc(wanted, func(w []byte) bool { return bytes.Contains(b, w) })
 	}
-	return true
+	return !bytes.Contains(head, patchLine)
 }
 
 func (c *chat) take(b []byte) {
