@@ -1,14 +1,10 @@
 package console
 
-import (
-	"time"
-
-	"offstage/task"
-)
+import "offstage/task"
 
 // What of the loaded rows is shown: steps of a progress as their last one, a run
 // of equal rows once, a JSON log line in short, a cut line cut – and each unfolded
-// where the reader asked for it. Long silences stand between rows as marks.
+// where the reader asked for it.
 
 // form is how the text of a row is shown.
 type form int
@@ -22,8 +18,6 @@ const (
 const (
 	// mostCopies bounds the rows that a run of equal ones unfolds to.
 	mostCopies = 1000
-	// silence is how long nothing came before a mark says so.
-	silence = time.Minute
 	// mostWhole and mostOpen bound what is kept unfolded.
 	mostWhole = 4
 	mostOpen  = 500
@@ -166,36 +160,6 @@ func fieldRows(r *row, g glyphs) []*row {
 		out = append(out, c)
 	}
 	return out
-}
-
-// gapBefore is the mark of a long silence between the last row and the next,
-// where the times of both are known.
-func (m *Model) gapBefore(out []*row, next *row) *row {
-	if len(out) == 0 || next.line.Part > 0 {
-		return nil
-	}
-	at, before := m.timeOf(next), m.timeOf(out[len(out)-1])
-	d := at.Sub(before)
-	if at.IsZero() || before.IsZero() || d < silence {
-		return nil
-	}
-	l := task.Line{Offset: next.line.Offset, Part: -1, End: next.line.Offset, Mark: task.MarkGap, Text: task.Rough(d) + " of silence"}
-	return &row{line: l, role: gapRow, text: m.set.mark(l.Mark, l.Text)}
-}
-
-// apart is the mark between two groups of rows that a filter shows with their
-// context: other rows stand between them in the output.
-func (m *Model) apart(out []*row, next *row) *row {
-	f := m.win.filter
-	if f == nil || f.Context == 0 || len(out) == 0 {
-		return nil
-	}
-	last := &out[len(out)-1].line
-	if last.End >= next.line.Offset || last.Offset == next.line.Offset {
-		return nil
-	}
-	l := task.Line{Offset: next.line.Offset, Part: -1, End: next.line.Offset, Mark: task.MarkGap}
-	return &row{line: l, role: gapRow, text: m.set.dots + m.set.dots}
 }
 
 // unfold opens what is folded in the row that the reader is at, or folds it.
