@@ -87,7 +87,7 @@ func room(path string) string { return strings.TrimPrefix(strings.TrimPrefix(pat
 // servesDocuments: programs that only serve tests and pictures; no room of the
 // product knows them.
 func servesDocuments(room string) bool {
-	return room == "bench" || strings.HasPrefix(room, "ui/") || strings.HasPrefix(room, "docs/")
+	return room == "bench" || room == "internal/source/trace/tracetest" || strings.HasPrefix(room, "ui/") || strings.HasPrefix(room, "docs/")
 }
 
 // TestImportTable: arrows point down only.
