@@ -18,10 +18,11 @@ type arrival struct {
 }
 
 const (
-	// mostArrivals bounds what is kept: over an hour of a line a second.
+	// mostArrivals bounds what is kept: over an hour of a line a second, and more than
+	// half an hour of a flood.
 	mostArrivals = 5000
 	// arrivalStep is how close arrivals are told apart.
-	arrivalStep = time.Second
+	arrivalStep = 500 * time.Millisecond
 )
 
 // arrivals are in order of both; size and gen are of the facts that came last.
