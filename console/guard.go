@@ -1,10 +1,6 @@
 package console
 
-import (
-	"time"
-
-	"offstage/task"
-)
+import "offstage/task"
 
 // The disk strip: what an output takes of the disk, and what can be done about it
 // one key away (spec 2 O6).
@@ -16,16 +12,8 @@ const (
 	GuardTrim   = "trim"
 )
 
-// diskQuiet is how long a large output of nobody's guard is warned of after it grew.
-const diskQuiet = 10 * time.Minute
-
 // disk is what there is to say, nil for nothing.
-func (m *Model) disk() *task.DiskNote {
-	if m.task.Disk == nil && task.QuietFor(m.task, m.now) > diskQuiet {
-		return nil // a large file that nobody writes fills nothing
-	}
-	return task.DiskOf(m.task)
-}
+func (m *Model) disk() *task.DiskNote { return task.DiskOf(m.task, m.now) }
 
 func (m *Model) canFreeze() bool {
 	n := m.disk()

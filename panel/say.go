@@ -143,7 +143,7 @@ func urlPort(urls []string) string {
 }
 
 // note is a second line that must be seen: trouble, a warning, the question
-// that a task waits with, its first failure; under the cursor also what a pointer
+// that a task waits with, what it takes of the disk, its first failure; under the cursor also what a pointer
 // would be told: the sink of a pipe, the counts of a test run. Why there is no
 // Stop (A6, G6) stands there under the cursor and wherever there is room.
 func (m *Model) note(t task.Task, focused, roomy bool) []piece {
@@ -158,6 +158,10 @@ func (m *Model) note(t task.Task, focused, roomy bool) []piece {
 		return []piece{{st.Amber, Clean(t.Warning)}}
 	case t.WaitingLine != "" && !t.Status.Ended():
 		return []piece{{st.Amber, Clean(t.WaitingLine)}}
+	}
+	if n := task.DiskOf(t, m.now); n != nil {
+		words, tone := task.DiskWords(n)
+		return []piece{{st.Tone(tone), words}}
 	}
 	if f := firstFailure(t); f != "" {
 		return []piece{{st.Bad, "✘ "}, {st.Dim, f}}

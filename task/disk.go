@@ -1,5 +1,7 @@
 package task
 
+import "time"
+
 // DiskNote is what there is to say of an output that takes much of the disk
 // (spec 2 O6): set by the source of a task of our own, or by the registry for
 // another's; nil while there is nothing to say.
@@ -17,16 +19,21 @@ type DiskNote struct {
 	CanFreeze, CanTrim bool
 }
 
-// LargeOutput is the size from which an output is warned of, in bytes (O6).
-const LargeOutput = 1 << 30
+// LargeOutput is the size from which an output is warned of, in bytes (O6), and
+// largeQuiet for how long after it grew where nobody guards it: a large file that
+// nobody writes fills nothing.
+const (
+	LargeOutput = 1 << 30
+	largeQuiet  = 10 * time.Minute
+)
 
-// DiskOf is what there is to say of the disk for a task: its note, or, for one
-// that nobody guards, that a running one wrote much. Nil for nothing.
-func DiskOf(t Task) *DiskNote {
+// DiskOf is what there is to say of the disk for a task at now: its note, or, for
+// one that nobody guards, that it wrote much and goes on. Nil for nothing.
+func DiskOf(t Task, now time.Time) *DiskNote {
 	switch {
 	case t.Disk != nil:
 		return t.Disk
-	case t.Status.Ended() || t.Output.Bytes < LargeOutput:
+	case t.Status.Ended(), t.Output.Bytes < LargeOutput, QuietFor(t, now) > largeQuiet:
 		return nil
 	}
 	return &DiskNote{Bytes: t.Output.Bytes}

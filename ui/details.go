@@ -87,7 +87,7 @@ func (m *Model) detailFields(t task.Task) []known {
 		{"Launched by", t.ToolCall, st.Text},
 		{"Parent", t.Parent, st.Text},
 	}
-	if n := task.DiskOf(t); n != nil {
+	if n := task.DiskOf(t, m.now); n != nil {
 		words, tone := task.DiskWords(n)
 		fs = append(fs, known{"Disk", words, st.Tone(tone)})
 	}
