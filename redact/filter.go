@@ -1,5 +1,7 @@
 package redact
 
+import "sync"
+
 // The filter finds the places of a text where a scanner has to look. It reads
 // eight bytes a step and asks a table of pairs whether one of them can be part of
 // a trigger; only then a hash of three bytes gives the class, and worth.go drops
@@ -28,7 +30,9 @@ func triHash(a, b, c byte) uint32 {
 // triHash4 is triHash of the low three bytes of v.
 func triHash4(v uint32) uint32 { return ((v & 0xffffff) * 0x9E3779B1) >> (32 - triBits) }
 
-func init() {
+// prepare fills the tables with the first text that is looked at: programs that
+// never look at one, a supervisor above all, do not pay for them (2 ms, 330 kB).
+var prepare = sync.OnceFunc(func() {
 	shapes = append(append(shapes, codeShapes...), appShapes...)
 	for i := range shapes {
 		shapes[i].init()
@@ -43,7 +47,7 @@ func init() {
 		addShape(&shapes[i])
 	}
 	addControls()
-}
+})
 
 func addTrigger(t trigger) {
 	for fold := 0; fold < 8; fold++ {

@@ -27,6 +27,7 @@ type Redactor struct {
 
 // New gives a Redactor at the start of a text.
 func New(o Options) *Redactor {
+	prepare()
 	r := &Redactor{fresh: true}
 	r.x.user, r.x.mem = slices.Clone(o.Patterns), o.Memory
 	return r
@@ -84,6 +85,7 @@ var pool = sync.Pool{New: func() any { return New(Options{}) }}
 // String redacts a whole text of any number of lines; escape sequences and
 // redraws in it hide nothing. Nothing is kept of it.
 func String(s string) string {
+	prepare()
 	if clean(s) {
 		return s
 	}

@@ -58,6 +58,7 @@ func TestNotListed(t *testing.T) {
 		}),
 		"without a session":           server(func(r *row) { delete(r.Env, "CLAUDE_CODE_SESSION_ID") }),
 		"a hook's child":              server(func(r *row) { r.Env["CLAUDE_PROJECT_DIR"] = "/srv/app" }),
+		"of a task of our own":        server(func(r *row) { r.Env["OFFSTAGE_TASK"] = "t-00000000" }),
 		"with a controlling terminal": server(func(r *row) { r.TTY = 34816 }),
 		"a zombie":                    server(func(r *row) { r.State = "Z" }),
 		"an editor's server":          server(func(r *row) { r.Cmd, r.Comm = []string{"/usr/bin/nvim", "--headless"}, "nvim" }),

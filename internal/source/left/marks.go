@@ -39,9 +39,13 @@ var marks = []mark{
 // of its commands.
 const hookMark = "CLAUDE_PROJECT_DIR"
 
+// taskMark stands in the environment of what a task of our own started, whoever
+// asked for that: the source of our own tasks lists what such a task leaves.
+const taskMark = "OFFSTAGE_TASK"
+
 // names are all that is read of an environment.
 var names = func() []string {
-	out := []string{hookMark}
+	out := []string{hookMark, taskMark}
 	for _, m := range marks {
 		for _, w := range m.needs {
 			out = append(out, w.name)
@@ -66,7 +70,7 @@ type origin struct {
 // Claude Code, which sets its marks anew and is the usual host, is asked last.
 func originOf(t *proc.Table, pid int) (origin, bool) {
 	env := t.Env(pid, names...)
-	if len(env) == 0 || env[hookMark] != "" {
+	if len(env) == 0 || env[hookMark] != "" || env[taskMark] != "" {
 		return origin{}, false
 	}
 	for i := range marks {
