@@ -8,10 +8,16 @@ import (
 // stoppedHere is the source of a status that a stop from here decided (K7).
 const stoppedHere = ledger.StoppedHere
 
+// readsAsFailure are the agents that are told of the end of a command that was
+// stopped from outside as of a failure, by the names of their sources (seen with
+// the real clients).
+var readsAsFailure = map[string]string{"claude": "Claude Code", "qwen": "Qwen Code", "kimi": "Kimi", "copilot": "Copilot"}
+
 // againNote warns where the agent cannot be told that a stop was meant (A6): it
 // lives, and what it reads of the end is a failure.
 func againNote(t task.Task, sessions []task.Session) string {
-	if t.Source != "claude" {
+	agent := readsAsFailure[t.Source]
+	if agent == "" {
 		return ""
 	}
 	for _, s := range sessions {
@@ -19,7 +25,7 @@ func againNote(t task.Task, sessions []task.Session) string {
 			return "" // nobody is left to start it again
 		}
 	}
-	return "Claude Code reads this as a failure and may start it again."
+	return agent + " reads this as a failure and may start it again."
 }
 
 // foldAgain keeps that warning on the row of a task that was stopped from here.

@@ -81,10 +81,12 @@ func foldFacts(t task.Task, f task.Facts) task.Task {
 	if f.LastWrite.After(t.Output.LastWrite) {
 		t.Output.LastWrite = f.LastWrite
 	}
-	if f.Tests != nil && len(f.Tests.Runs) > 0 {
-		t.Tests = f.Tests
+	if t.Decoder == nil { // records are no output: what their bytes look like proves nothing
+		if f.Tests != nil && len(f.Tests.Runs) > 0 {
+			t.Tests = f.Tests
+		}
+		t.URLs = f.URLs
 	}
-	t.URLs = f.URLs
 	if t.Activity == "" && f.LastLine != "" {
 		t.Activity, t.ActivityAt = f.LastLine, f.LastWrite
 	}

@@ -211,6 +211,7 @@ func (r *Registry) subscribe() {
 		if _, ok := r.live.subs[d]; ok {
 			continue
 		}
+		r.Wake() // what came between the look and this is seen by one more
 		ch, cancel := watch.Shared().Subscribe(d)
 		done := make(chan struct{})
 		r.live.subs[d] = func() { cancel(); close(done) }

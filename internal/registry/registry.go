@@ -155,6 +155,9 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.w.Now()
+	if r.endsNow(raw.Tasks) {
+		r.ledger.asked = time.Time{} // whether somebody stopped it has to be known before its end is told
+	}
 	r.ledger.refresh(now, r.keep)
 	told := len(raw.Tasks)
 	raw = withRemembered(raw, r.ledger.kept.tasks, settled)
@@ -190,6 +193,23 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	}
 	r.last = snap
 	return snap
+}
+
+// endsNow says whether a task that was shown as open has ended. Called with the
+// lock held.
+func (r *Registry) endsNow(tasks []task.Task) bool {
+	open := map[string]bool{}
+	for _, t := range r.last.Tasks {
+		if !t.Status.Ended() {
+			open[t.ID] = true
+		}
+	}
+	for _, t := range tasks {
+		if t.Status.Ended() && open[t.ID] {
+			return true
+		}
+	}
+	return false
 }
 
 // record writes what changed in the tasks that the sources told of. Called with
