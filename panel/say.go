@@ -50,7 +50,11 @@ func (m *Model) middle(t task.Task, d detail) []piece {
 		}
 		out = append(out, piece{st.Tone(q.Tone), Clean(q.Text)})
 	}
-	if a := Clean(t.Activity); strings.TrimSpace(a) != "" {
+	a := Clean(t.Activity)
+	if d != little && t.Waiting != "" && a == Clean(t.WaitingLine) {
+		a = "" // the line below says it
+	}
+	if strings.TrimSpace(a) != "" {
 		if len(out) > 0 {
 			a = " · " + a
 		}
