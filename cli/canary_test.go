@@ -236,6 +236,7 @@ var canaryExits = []canaryExit{
 	{name: "restart of none", args: "restart {word}", ends: true, shows: "offstage:"},
 	{name: "answer", args: "answer {ref} yes", ends: true, shows: "offstage:"},
 	{name: "answer of none", args: "answer {word} yes", ends: true, shows: "offstage:"},
+	{name: "hook", args: "hook", in: "{text}", ends: true, shows: "offstage:"},
 	{name: "mcp", args: "mcp", in: mcpTalk, shows: "[redacted]"},
 	{name: "plain", args: "--plain -A", shows: "[redacted]"},
 	{name: "ambiguous", args: "logs task", ends: true, shows: "say which one"},
