@@ -153,7 +153,12 @@ func (t *File) pollPath(e *Event) {
 		t.gone, t.drained = false, 0
 		return
 	}
-	if e.Grew && t.drained < maxDrain { // its writer still has last words
+	if !e.Grew { // what its writer said between the two looks is older than the new file
+		if last := t.pollOpen(); last.Err == nil && last.Changed() {
+			*e = last
+		}
+	}
+	if (e.Grew || e.Truncated) && t.drained < maxDrain { // its writer still has last words
 		t.drained++
 		return
 	}
