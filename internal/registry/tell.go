@@ -89,8 +89,10 @@ func (w *Watch) Next(ctx context.Context) ([]task.News, error) {
 			w.r.mu.Lock()
 			snap, now := w.r.last, w.r.w.Now()
 			w.r.mu.Unlock()
-			if n, ok := w.w.Idle(snap, now); ok {
-				news = append(news, n)
+			if snap.Rev > 0 { // before the first look nothing is known to rest
+				if n, ok := w.w.Idle(snap, now); ok {
+					news = append(news, n)
+				}
 			}
 		}
 		if len(news) > 0 {
