@@ -12,15 +12,14 @@ const maxLine = 64 << 10
 
 // Parse reads a whole log and gives its standing runs and their sum; false
 // without a test run. Lines end in LF and may be of any length: what goes beyond
-// 64 KiB of a line is not looked at. A last line without LF may be half a line:
-// it counts only where it brings a summary to its end.
+// 64 KiB of a line is not looked at. A last line without LF may be half a line, and
+// half a summary reads like another one ("31 example"): it counts for nothing.
 func Parse(r io.Reader, o Options) ([]Run, Totals, bool, error) {
 	s := New(o)
 	in := bufio.NewReaderSize(r, maxLine)
 	for n := int64(1); ; n++ {
 		raw, err := in.ReadSlice('\n')
 		if errors.Is(err, io.EOF) {
-			s = s.half(raw, n)
 			break
 		}
 		s.Feed(raw, n)
@@ -36,25 +35,4 @@ func Parse(r io.Reader, o Options) ([]Run, Totals, bool, error) {
 		return []Run{}, Totals{}, false, nil
 	}
 	return s.Runs(), t, true, nil
-}
-
-// half reads a last line that has no LF yet: only if that settles all runs does
-// the scanner with it stand for the one without.
-func (s *Scanner) half(raw []byte, n int64) *Scanner {
-	if before, _ := s.Total(); !Wanted(raw) || before.Settled && len(s.runs) > 0 {
-		return s
-	}
-	b, err := s.Save()
-	if err != nil {
-		return s
-	}
-	t, err := Restore(b, Options{Command: s.cmd.text})
-	if err != nil {
-		return s
-	}
-	t.Feed(raw, n)
-	if after, ok := t.Total(); ok && after.Settled {
-		return t
-	}
-	return s
 }

@@ -247,6 +247,28 @@ func TestPrefixNeverLies(t *testing.T) {
 	}
 }
 
+// TestHalfLineNeverLies: a log that ends within a line, as the last one of a killed
+// program may, is what it was before that line: half a summary reads like another.
+func TestHalfLineNeverLies(t *testing.T) {
+	for _, r := range recordings(t) {
+		lines := bytes.SplitAfter(r.log, []byte("\n"))
+		at := len(r.log)
+		for i := len(lines) - 1; i >= max(0, len(lines)-6); i-- {
+			at -= len(lines[i])
+			whole, sum, _, err := Parse(bytes.NewReader(r.log[:at]), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range []int{min(1, len(bytes.TrimRight(lines[i], "\r\n"))), len(bytes.TrimRight(lines[i], "\r\n")) / 2, len(bytes.TrimRight(lines[i], "\r\n"))} {
+				half, got, _, err := Parse(bytes.NewReader(r.log[:at+k]), Options{})
+				if err != nil || got != sum || !reflect.DeepEqual(half, whole) {
+					t.Errorf("%s: cut to %q it is %+v, want %+v (%v)", r.name, r.log[at:at+k], got, sum, err)
+				}
+			}
+		}
+	}
+}
+
 // TestRev: whenever Runs changes, Rev rises; and it never falls.
 func TestRev(t *testing.T) {
 	for i, r := range recordings(t) {
@@ -308,45 +330,4 @@ func TestBounds(t *testing.T) {
 	if err != nil || len(b) > 1<<20 {
 		t.Errorf("state of %d bytes, error %v", len(b), err)
 	}
-}
-
-// FuzzScanner: no input makes it panic, count below zero, or depend on how the
-// state was carried on.
-func FuzzScanner(f *testing.F) {
-	all, err := corpus()
-	if err != nil {
-		f.Fatal(err)
-	}
-	for i, r := range all {
-		if i%11 == 0 {
-			f.Add(r.log[:min(len(r.log), 3000)])
-		}
-	}
-	f.Add([]byte("    ✔ a\n    1) \x80\n    ✔ b\n    ✔ c\n")) // a name that is no UTF-8
-	f.Add([]byte("TAP version 13\nok 1\n    ok 1\nnot ok 2 # TODO\n1..2\n\x1b[1A\x1b[2K\r\n"))
-	f.Fuzz(func(t *testing.T, log []byte) {
-		a := scan(log)
-		for _, r := range a.Runs() {
-			if r.Passed < 0 || r.Failed < 0 || r.Skipped < 0 || r.Todo < 0 || r.Flaky < 0 || r.SuitesFailed < 0 {
-				t.Fatalf("below zero: %+v", r)
-			}
-		}
-		b, err := a.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := Restore(b, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := scanBlocks(log, func() int { return 3 }); !reflect.DeepEqual(a.Runs(), d.Runs()) {
-			t.Fatalf("by blocks %+v, by lines %+v", d.Runs(), a.Runs())
-		}
-		if !reflect.DeepEqual(a.Runs(), c.Runs()) {
-			t.Fatalf("restored %+v, was %+v", c.Runs(), a.Runs())
-		}
-		if _, _, _, err := Parse(bytes.NewReader(log), Options{}); err != nil {
-			t.Fatal(err)
-		}
-	})
 }
