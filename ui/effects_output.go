@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -39,23 +40,24 @@ func (fx *effects) closeOutput(out task.Output) tea.Cmd {
 	}
 }
 
-// A flood of more bytes a second than anybody reads is shown in every other frame.
-const (
-	floodRate  = 20e6
-	floodFrame = 2 * frameTime
-)
+// floodRate is more bytes a second than anybody reads: shown in every other frame.
+const floodRate = 20e6
 
-// follow passes on the facts of an output at each change until ctx ends.
+// follow passes on the facts of an output at each change until ctx ends. What
+// comes after a quiet time is waited for by nobody: it goes before its turn, as an
+// answer does.
 func (fx *effects) follow(ctx context.Context, gen int, out task.Output) tea.Cmd {
 	return func() tea.Msg {
+		var last time.Time
 		for {
 			f := out.Facts()
-			fx.mail.facts(factsNews{gen, f})
-			pause := frameTime
-			if f.Rate > floodRate {
-				pause = floodFrame
+			now := time.Now()
+			fx.mail.facts(factsNews{gen, f}, now.Sub(last) > 2*frameTime)
+			last = now
+			if f.Rate > floodRate && !sleep(ctx, frameTime) {
+				return nil
 			}
-			if !sleep(ctx, pause) || out.Changed(ctx, f.Rev) != nil {
+			if out.Changed(ctx, f.Rev) != nil { // news comes once a frame at most
 				return nil
 			}
 		}

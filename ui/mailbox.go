@@ -13,13 +13,14 @@ const frameTime = 33 * time.Millisecond
 
 // mailbox gathers news between frames, the newest of each kind, so that at most
 // one message of news a frame reaches the program however fast things change.
-// The first news after a quiet time passes at once, and so does a page of rows:
-// it answers a question of the program itself, of which one is out at a time.
+// The first news after a quiet time passes at once, and so do the first of an
+// output after a quiet time and a page of rows: it answers a question of the
+// program itself, of which one is out at a time.
 type mailbox struct {
 	mu  sync.Mutex
 	box frameMsg
 	any bool
-	// prompt: the box holds an answer that must not wait for the next frame.
+	// prompt: the box holds what must not wait for the next frame.
 	prompt bool
 	wake   chan struct{}
 	last   time.Time
@@ -83,8 +84,9 @@ func (b *mailbox) put(change func(*frameMsg)) {
 
 // facts and page keep the newest of the newest opening: what is late of an
 // output that was closed never takes the place of news of the one that is open.
-func (b *mailbox) facts(n factsNews) {
+func (b *mailbox) facts(n factsNews, prompt bool) {
 	b.put(func(f *frameMsg) {
+		b.prompt = b.prompt || prompt
 		if f.facts == nil || f.facts.gen <= n.gen {
 			f.facts = &n
 		}

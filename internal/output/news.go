@@ -10,12 +10,12 @@ import (
 const frame = 33 * time.Millisecond
 
 // news is a revision that readers wait for. The first change after a quiet time
-// is passed on at once, then at most one per frame to each reader.
+// is passed on at once, then at most one per frame to each reader: one that has
+// just begun to wait waits for a frame, whoever else was told.
 type news struct {
 	mu      sync.Mutex
 	rev     uint64
 	changed chan struct{} // closed at the next change
-	told    time.Time
 }
 
 func newNews() *news { return &news{rev: 1, changed: make(chan struct{})} }
@@ -32,6 +32,7 @@ func (n *news) publish(change func()) {
 
 // wait returns when the revision differs from rev.
 func (n *news) wait(ctx context.Context, closed <-chan struct{}, rev uint64) error {
+	began := time.Now()
 	n.mu.Lock()
 	for n.rev == rev {
 		c := n.changed
@@ -45,8 +46,8 @@ func (n *news) wait(ctx context.Context, closed <-chan struct{}, rev uint64) err
 		}
 		n.mu.Lock()
 	}
-	hold := frame - time.Since(n.told)
 	n.mu.Unlock()
+	hold := frame - time.Since(began)
 	if hold > 0 {
 		select {
 		case <-time.After(hold):
@@ -56,8 +57,5 @@ func (n *news) wait(ctx context.Context, closed <-chan struct{}, rev uint64) err
 			return ctx.Err()
 		}
 	}
-	n.mu.Lock()
-	n.told = time.Now()
-	n.mu.Unlock()
 	return nil
 }
