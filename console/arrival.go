@@ -31,6 +31,8 @@ type arrivals struct {
 	size int64
 	gen  int
 	any  bool
+	// quiet: between two of the list lay a silence; most often there was none.
+	quiet bool
 }
 
 // note takes up how far the file reaches.
@@ -50,6 +52,7 @@ func (a *arrivals) note(f task.Facts, now time.Time) {
 		return
 	}
 	if n := len(a.list); n == 0 || at.Sub(a.list[n-1].at) >= arrivalStep {
+		a.quiet = a.quiet || n > 0 && at.Sub(a.list[n-1].at) >= silence
 		a.list = append(a.list, arrival{a.size, at})
 	}
 	a.size = f.Size

@@ -18,7 +18,11 @@ func (m *Model) gapBefore(out []*row, next *row) *row {
 	if len(out) == 0 || next.line.Part > 0 {
 		return nil
 	}
-	at, before := m.timeOf(next), m.timeOf(out[len(out)-1])
+	last := out[len(out)-1]
+	if !m.came.quiet && next.line.At.IsZero() && last.line.At.IsZero() {
+		return nil
+	}
+	at, before := m.timeOf(next), m.timeOf(last)
 	d := at.Sub(before)
 	if at.IsZero() || before.IsZero() || d < silence {
 		return nil

@@ -56,8 +56,9 @@ func (m *Model) SetPage(p task.Page) {
 		m.landed(p)
 	}
 	first, last := m.span()
-	w.prune(first, last, 2*m.geo.body+aroundRows, m.follow)
-	m.relist()
+	if w.prune(first, last, 2*m.geo.body+aroundRows, m.follow) {
+		m.relist()
+	}
 	m.touch()
 }
 

@@ -143,7 +143,7 @@ func (w *window) weigh() {
 // prune drops rows until the bounds hold: from the head where the reader
 // follows, else from the side that is farther from the rows [first, last] that
 // are in view. The view and keep rows on each side of it stay.
-func (w *window) prune(first, last, keep int, follow bool) {
+func (w *window) prune(first, last, keep int, follow bool) (less bool) {
 	lo, hi := 0, len(w.rows)
 	floor, ceil := max(first-keep, 0), min(last+keep+1, len(w.rows))
 	for (hi-lo > maxRows || w.size > maxBytes) && (lo < floor || hi > ceil) {
@@ -155,7 +155,9 @@ func (w *window) prune(first, last, keep int, follow bool) {
 		hi--
 		w.size -= w.rows[hi].size
 	}
+	less = lo > 0 || hi < len(w.rows)
 	w.cut(lo, hi)
+	return less
 }
 
 // cut keeps the rows [lo, hi); what is dropped can be asked for again.
