@@ -56,10 +56,22 @@ func (m *Model) SetPage(p task.Page) {
 		m.landed(p)
 	}
 	first, last := m.span()
-	if w.prune(first, last, 2*m.geo.body+aroundRows, m.follow) {
+	if w.prune(first, last, 2*m.geo.body+aroundRows, m.mostRows(), m.follow) {
 		m.relist()
 	}
 	m.touch()
+}
+
+// floodRate is more bytes a second than anybody reads.
+const floodRate = 20e6
+
+// mostRows bounds the window. Rows of a flood are gone with the next page: fewer
+// of them are held, for each is listed again at each frame.
+func (m *Model) mostRows() int {
+	if m.follow && m.facts.Rate > floodRate {
+		return 2*m.geo.body + aroundRows
+	}
+	return maxRows
 }
 
 // again leaves a page out whose rows were masked by other knowledge of the task's

@@ -142,11 +142,12 @@ func (w *window) weigh() {
 
 // prune drops rows until the bounds hold: from the head where the reader
 // follows, else from the side that is farther from the rows [first, last] that
-// are in view. The view and keep rows on each side of it stay.
-func (w *window) prune(first, last, keep int, follow bool) (less bool) {
+// are in view. The view and keep rows on each side of it stay. It says whether any
+// were dropped.
+func (w *window) prune(first, last, keep, most int, follow bool) (less bool) {
 	lo, hi := 0, len(w.rows)
 	floor, ceil := max(first-keep, 0), min(last+keep+1, len(w.rows))
-	for (hi-lo > maxRows || w.size > maxBytes) && (lo < floor || hi > ceil) {
+	for (hi-lo > most || w.size > maxBytes) && (lo < floor || hi > ceil) {
 		if lo < floor && (follow || hi <= ceil || first-lo > hi-last) {
 			w.size -= w.rows[lo].size
 			lo++
