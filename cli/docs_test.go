@@ -79,7 +79,7 @@ var shapes = []shape{
 		"quiet_ms": "how long a running shell or monitor has written nothing", "output": "its output file", "can": "what can be done with it from here", "waiting_for_input": "what the row says when it seems to wait for a person",
 		"tests": "counts of the test runs in its output", "urls": "local addresses that it printed, masked", "ports": "ports that it listens on", "pipe": "the program that holds its output back: `tail`, `sort`, `grep` …",
 		"left_behind": "left running outside any task", "parent": "id of the task it belongs to", "run": "rises when its agent starts the same id again", "activity": "its last line, or the last tool call of a sub-agent",
-		"last_activity_at": "", "summary": "the agent's line about the end", "result": "the result of a sub-agent", "continuation": "what the agent said when it was told of the end", "tokens": "of an agent run: latest input, sum of outputs", "tool_calls": "of an agent run",
+		"last_activity_at": "", "summary": "the agent's line about the end", "result": "the result of a sub-agent", "progress": "how far the program itself says it is (OSC 9;4, OSC 7501): percent, −1 where it only says that it works; state error or paused", "continuation": "what the agent said when it was told of the end", "tokens": "of an agent run: latest input, sum of outputs", "tool_calls": "of an agent run",
 		"status_source": "who says so", "status_age_ms": "how long ago that was so", "trouble": "one sentence when something of it cannot be read", "warning": "one sentence that a person should know",
 	}},
 	{"Its output", "", task.WireOutput{}, map[string]string{"path": "as the agent recorded it", "bytes": "size of the file"}},

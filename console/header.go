@@ -85,7 +85,11 @@ func (m *Model) headRight() []piece {
 func (m *Model) testPieces(gap, rank int) []piece {
 	c := task.TestChip(m.tests())
 	if c.Text == "" {
-		return nil
+		c = task.ProgressChip(m.task.Progress)
+		if c.Text == "" || m.task.Status.Ended() {
+			return nil
+		}
+		return []piece{{text: m.set.say(c.Text), look: m.look.tone(c.Tone), rank: 3, gap: gap}}
 	}
 	ps := []piece{{text: m.set.say(c.Text), look: m.look.tone(c.Tone), hit: hitFailure, rank: 2, gap: gap}}
 	if len(m.fails.list) > 0 {

@@ -81,6 +81,9 @@ func (m *Model) chip(t task.Task, cols columns) []piece {
 			return q
 		}
 	}
+	if c := task.ProgressChip(t.Progress); c.Text != "" && !t.Status.Ended() {
+		return []piece{{st.Tone(c.Tone), c.Text}}
+	}
 	if len(t.Ports) > 0 {
 		return []piece{{st.Link, ":" + strconv.Itoa(t.Ports[0])}}
 	}

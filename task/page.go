@@ -84,6 +84,8 @@ type Facts struct {
 	Rate  float64
 	Tests *Tests
 	URLs  []string
+	// Progress is the program's own newest report, nil for none.
+	Progress *Progress
 	// LastLine is the last row that says something, masked.
 	LastLine string
 	// OpenLine: the file does not end in a newline.

@@ -63,6 +63,8 @@ type Task struct {
 	Tests *Tests
 	URLs  []string
 	Ports []int
+	// Progress is how far the program of an open task says it is; nil for no word.
+	Progress *Progress
 	// Pipe is set when the command's output stops in a sink: see PipeSink.
 	Pipe       PipeSink
 	LeftBehind bool

@@ -31,6 +31,7 @@ type Wire struct {
 	URLs           []string    `json:"urls,omitempty"`
 	Ports          []int       `json:"ports,omitempty"`
 	Pipe           string      `json:"pipe,omitempty"`
+	Progress       *Progress   `json:"progress,omitempty"`
 	LeftBehind     bool        `json:"left_behind"`
 	Parent         string      `json:"parent,omitempty"`
 	Run            int         `json:"run"`
@@ -82,7 +83,7 @@ func ToWire(t Task, now time.Time) Wire {
 		Session: t.Session, Status: t.Status, ExitCode: t.ExitCode, Signal: t.Signal,
 		StartedAt: Stamp(t.Started), EndedAt: Stamp(t.Ended), LastOutputAt: Stamp(t.Output.LastWrite),
 		QuietMS: QuietFor(t, now).Milliseconds(), Can: WireCan(t.Can), Waiting: t.Waiting,
-		URLs: t.URLs, Ports: t.Ports, Pipe: t.Pipe.Name, LeftBehind: t.LeftBehind, Parent: t.Parent, Run: max(t.Run, 1),
+		URLs: t.URLs, Ports: t.Ports, Pipe: t.Pipe.Name, Progress: t.Progress, LeftBehind: t.LeftBehind, Parent: t.Parent, Run: max(t.Run, 1),
 		Activity: t.Activity, LastActivityAt: Stamp(t.ActivityAt), Summary: t.Summary, Result: t.Result, Continuation: t.Continuation,
 		ToolCalls: t.ToolCalls, StatusSource: t.StatusSource, Trouble: t.Trouble, Warning: t.Warning,
 	}

@@ -31,7 +31,7 @@ func (l *Log) Facts() task.Facts {
 	f.Masked = l.secrets.Rev()
 	if c := l.state.lane; c != nil {
 		k := c.known()
-		f.Lines, f.Tests, f.URLs = k.lines, k.tests, k.urls
+		f.Lines, f.Tests, f.URLs, f.Progress = k.lines, k.tests, k.urls, k.prog
 		l.hideFacts(&f)
 		f.LinesKnown = k.pos+k.slack >= f.Size
 		f.Counted = 1

@@ -1,6 +1,8 @@
 package output
 
 import (
+	"errors"
+	"sync"
 	"time"
 
 	"offstage/task"
@@ -31,7 +33,7 @@ type filtered struct {
 	at     int64
 	// sure are the marks that were refined.
 	sure  [perBlock]bool
-	light light
+	light [2]light
 }
 
 // filter answers a request that has one.
@@ -168,30 +170,50 @@ func (f *filtered) could(k int64) (bool, error) {
 }
 
 // refine looks through marked segments around k, which may be many, on the short
-// way of a search: what has no row to show need not be made.
+// way of a search: what has no row to show need not be made. Two goroutines share
+// the work.
 func (f *filtered) refine(k int64) error {
 	n := k / perBlock * perBlock
 	from := (k - n) / refined * refined
 	for i := from; i < from+refined; i++ {
 		f.sure[i] = true
 	}
-	var has [refined]bool
-	base := (n + from) * segment
-	ok, err := f.light.lines(f.ctx, f.book, base, base+refined*segment, func(at int64, row string) {
+	var wg sync.WaitGroup
+	var errs [len(f.light)]error
+	for i := range f.light {
+		wg.Go(func() {
+			part := from + int64(i)*refinedPart
+			has, ok, err := f.refinePart(&f.light[i], n+part)
+			if errs[i] = err; ok {
+				copy(f.marked[part:part+refinedPart], has[:])
+			}
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs[:]...)
+}
+
+// refined is how many segments are looked through at a time, refinedPart how many
+// by each goroutine; a block is a multiple of both.
+const (
+	refined     = 16
+	refinedPart = refined / 2
+)
+
+// refinePart says which of the segments from k on have a row to show; not ok
+// where the short way is none.
+func (f *filtered) refinePart(s *light, k int64) (has [refinedPart]bool, ok bool, err error) {
+	base := k * segment
+	if base >= f.size {
+		return has, false, nil
+	}
+	ok, err = s.lines(f.ctx, f.book, base, base+refinedPart*segment, func(at int64, row string) {
 		if i := (at - base) / segment; !has[i] {
 			has[i] = f.match.Match(row) != f.out
 		}
 	})
-	if err != nil || !ok {
-		return err
-	}
-	copy(f.marked[from:from+refined], has[:])
-	return nil
+	return has, ok && err == nil, err
 }
-
-// refined is how many segments are looked through at a time; a block is a
-// multiple of it.
-const refined = 8
 
 // shown are the rows that start in segment k and match, with those around them,
 // which may be of the segments beside it.

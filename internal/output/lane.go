@@ -34,6 +34,7 @@ type lane struct {
 	recod []byte
 
 	tests *task.Tests
+	prog  progress
 	rate  float64
 	// opened is where the file ended at first sight, atOpen how many newlines
 	// stand before it; fresh counts new lines until the lane comes there.
@@ -59,12 +60,13 @@ type known struct {
 	slack int64
 	tests *task.Tests
 	urls  []string
+	prog  *task.Progress
 }
 
 func (c *lane) known() known {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := known{pos: c.seen, slack: c.src.enc.unit() - 1, lines: c.idx.total, tests: c.tests, urls: c.urls.shown, arrived: c.fresh}
+	k := known{pos: c.seen, slack: c.src.enc.unit() - 1, lines: c.idx.total, tests: c.tests, urls: c.urls.shown, prog: c.prog.now, arrived: c.fresh}
 	if c.seen > c.pos {
 		k.lines++
 	}
@@ -132,14 +134,16 @@ func (c *lane) step(buf []byte) (int64, bool) {
 	if !c.hasOpen && c.seen+int64(n) >= c.opened { // stop at the border once
 		b = b[:c.opened-c.seen]
 	}
+	news := false
 	if len(b) > 0 {
+		news = c.src.enc == utf8Text && c.prog.take(b)
 		c.take(b)
 	}
 	if !c.hasOpen && c.seen >= c.opened {
 		c.hasOpen, c.atOpen = true, c.idx.total
 		b = buf[:max(len(b), 1)]
 	}
-	return int64(len(b)), c.said()
+	return int64(len(b)), c.said() || news
 }
 
 // jump passes a gap; it ends the line at hand without a newline.

@@ -3,6 +3,7 @@ package output
 import (
 	"bytes"
 	"context"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -34,8 +35,8 @@ func (s *light) lines(ctx context.Context, b *book, from, to int64, fn func(at i
 		return false, err
 	}
 	red := b.look.secrets.redactor()
-	for at := start; len(text) > 0 && at < to; {
-		n := bytes.IndexByte(text, '\n')
+	for at, text := start, string(text); len(text) > 0 && at < to; {
+		n := strings.IndexByte(text, '\n')
 		row, ok := s.plainRow(text[:n])
 		if !ok {
 			return false, nil
@@ -77,13 +78,13 @@ func (s *light) stretch(b *book, start, to int64) ([]byte, error) {
 }
 
 // plainRow is what a line shows; false where only a screen can tell.
-func (s *light) plainRow(line []byte) (string, bool) {
+func (s *light) plainRow(line string) (string, bool) {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
 	special := false
-	for _, c := range line {
-		if c < 0x20 || c >= 0x7f {
+	for i := range len(line) {
+		if c := line[i]; c < 0x20 || c >= 0x7f {
 			special = true
 			break
 		}
@@ -92,7 +93,7 @@ func (s *light) plainRow(line []byte) (string, bool) {
 		return "", false
 	}
 	if !special {
-		return string(line), true
+		return line, true
 	}
 	s.row = s.row[:0]
 	beyond, tab := false, false
@@ -107,7 +108,7 @@ func (s *light) plainRow(line []byte) (string, bool) {
 			continue
 		case c == '\t': // to the next stop; at the end of a row it shows nothing
 			tab = true
-			if len(bytes.TrimLeft(line[i:], "\t")) == 0 {
+			if len(strings.TrimLeft(line[i:], "\t")) == 0 {
 				return string(s.row), !beyond
 			}
 			for s.row = append(s.row, ' '); len(s.row)%8 != 0; {
@@ -116,7 +117,7 @@ func (s *light) plainRow(line []byte) (string, bool) {
 		case c < 0x20 || c == 0x7f:
 			return "", false
 		case c >= utf8.RuneSelf:
-			r, n := utf8.DecodeRune(line[i:])
+			r, n := utf8.DecodeRuneInString(line[i:])
 			if !usual(r) {
 				return "", false
 			}
@@ -138,7 +139,7 @@ func usual(r rune) bool {
 }
 
 // colour is the length of the SGR sequence that b starts with, 0 for another.
-func colour(b []byte) int {
+func colour(b string) int {
 	if len(b) < 3 || b[1] != '[' {
 		return 0
 	}

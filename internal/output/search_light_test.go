@@ -68,7 +68,7 @@ func TestLightIsTheLongWay(t *testing.T) {
 // What only a screen can tell goes the long way.
 func TestLightKnowsItsLimits(t *testing.T) {
 	for _, line := range []string{"a\rb", "a\bb", "a\x1b[2Kb", "a\x1b[Ab", "a\x1b]0;t\ab", "a\x00b", "a\u200bb", "e\u0301", "\xff", "é\tx", "🧩", "a\x1b[31"} {
-		if row, ok := (&light{}).plainRow([]byte(line)); ok {
+		if row, ok := (&light{}).plainRow(line); ok {
 			t.Errorf("%q is taken as %q", line, row)
 		}
 	}

@@ -86,6 +86,9 @@ func foldFacts(t task.Task, f task.Facts) task.Task {
 			t.Tests = f.Tests
 		}
 		t.URLs = f.URLs
+		if !t.Status.Ended() {
+			t.Progress = f.Progress
+		}
 	}
 	if t.Activity == "" && f.LastLine != "" {
 		t.Activity, t.ActivityAt = f.LastLine, f.LastWrite

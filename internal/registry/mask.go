@@ -133,6 +133,9 @@ func (m *masker) task(t task.Task, sec *output.Secrets) task.Task {
 		}
 		t.URLs = urls
 	}
+	if p := t.Progress; p != nil && p.State != "" {
+		t.Progress = &task.Progress{Percent: p.Percent, State: m.line(p.State)}
+	}
 	return t
 }
 
