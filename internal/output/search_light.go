@@ -82,17 +82,10 @@ func (s *light) plainRow(line string) (string, bool) {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		line = line[:n-1]
 	}
-	special := false
-	for i := range len(line) {
-		if c := line[i]; c < 0x20 || c >= 0x7f {
-			special = true
-			break
-		}
-	}
 	if len(line) > wholeText {
 		return "", false
 	}
-	if !special {
+	if printable(line) {
 		return line, true
 	}
 	s.row = s.row[:0]
@@ -131,6 +124,26 @@ func (s *light) plainRow(line string) (string, bool) {
 		i++
 	}
 	return string(s.row), !(tab && beyond)
+}
+
+// printable says that all of a line is printable ASCII, eight bytes at a time.
+func printable(s string) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; i+8 <= len(s); i += 8 {
+		w := uint64(s[i]) | uint64(s[i+1])<<8 | uint64(s[i+2])<<16 | uint64(s[i+3])<<24 |
+			uint64(s[i+4])<<32 | uint64(s[i+5])<<40 | uint64(s[i+6])<<48 | uint64(s[i+7])<<56
+		// a byte below 0x20 borrows; 0x7f and above carries into the top bit
+		if ((w-0x20*ones)|(w+ones)|w)&tops != 0 {
+			return false
+		}
+	}
+	for ; i < len(s); i++ {
+		if s[i] < 0x20 || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
 }
 
 // usual are characters that a row shows as they are.
