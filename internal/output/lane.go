@@ -223,29 +223,3 @@ func testsOf(s *testparse.Scanner) *task.Tests {
 	}
 	return &task.Tests{Totals: t, Runs: maskTests(s.Runs())}
 }
-
-// atEnd reads the last line of an ended log, which may lack its newline: a
-// summary that it brings counts.
-func (c *lane) atEnd() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.l.running.Load() || len(c.carry) == 0 {
-		return
-	}
-	line := c.src.enc.utf8(nil, c.carry)
-	if t, ok := c.scan.Total(); ok && t.Settled || !testparse.Wanted(line) {
-		return
-	}
-	b, err := c.scan.Save()
-	if err != nil {
-		return
-	}
-	s, err := testparse.Restore(b, testparse.Options{Command: c.cmd})
-	if err != nil {
-		return
-	}
-	s.Line(string(testparse.Strip(nil, line)), c.idx.total+1)
-	if t, ok := s.Total(); ok && t.Settled {
-		c.tests = testsOf(s)
-	}
-}

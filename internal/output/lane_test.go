@@ -121,3 +121,18 @@ func TestLaneDoesNotReadAgain(t *testing.T) {
 		t.Errorf("after the restart %+v, want 19 + 3 from the checkpoint and 5 read now", got)
 	}
 }
+
+// TestHalfALineSettlesNothing: the last line of a killed program may be half of one, and
+// half a verdict reads like another: here "FAILED (failures=2, skipped=1)" (F2).
+func TestHalfALineSettlesNothing(t *testing.T) {
+	const log = "test_a (m.C.test_a) ... ok\ntest_b (m.C.test_b) ... FAIL\n\n" +
+		"----------------------------------------------------------------------\nRan 34 tests in 0.100s\n\nFAILED"
+	f := counted(t, open(t, file(t, log), Options{}))
+	if f.Tests == nil || f.Tests.Settled || f.Tests.Passed != 1 || f.Tests.Failed != 1 {
+		t.Errorf("half a line: %+v", f.Tests)
+	}
+	f = counted(t, open(t, file(t, log+" (failures=2, skipped=1)\n"), Options{}))
+	if f.Tests == nil || !f.Tests.Settled || f.Tests.Failed != 2 || f.Tests.Passed != 31 {
+		t.Errorf("the whole line: %+v", f.Tests)
+	}
+}

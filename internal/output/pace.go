@@ -62,7 +62,6 @@ func (c *lane) run(ctx context.Context) {
 			}
 		}
 		laneBuffers.Put(buf)
-		c.atEnd()
 		c.l.news.publish(func() {})
 		select {
 		case <-c.new:
