@@ -34,11 +34,11 @@ func Add(h Host, e Env) ([]Change, error) {
 		}
 		next, err := p.Add(c.After)
 		if err != nil {
-			if !errors.Is(err, ErrCannotParse) {
+			if !errors.Is(err, ErrCannotParse) && !errors.Is(err, ErrYours) {
 				return nil, err
 			}
 			c.ByHand += p.ByHand
-			c.Why = fmt.Sprintf("%s %v", p.Path, ErrCannotParse)
+			c.Why = p.Path + " " + err.Error()
 			continue
 		}
 		if c.After != nil && bytes.Equal(next, c.After) {

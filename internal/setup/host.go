@@ -39,10 +39,27 @@ type Env struct {
 	// Program is the path of the binary that is written into configurations. It
 	// has to stay: a build that go run makes does not.
 	Program string
+	// Key is the key that the person wants; "" is the host's first choice.
+	Key string
+	// Ask runs a program and gives what it prints; nil where nobody may be asked.
+	Ask func(name string, args ...string) (string, error)
+}
+
+// Live is a host that may be running, and then can take the change up at once.
+type Live interface {
+	Host
+	// Running says that there is one to tell.
+	Running(e Env) bool
+	// Tell lets it take the setup up, and Untell its removal.
+	Tell(e Env) error
+	Untell(e Env) error
 }
 
 // ErrCannotParse: the file is left alone; the lines to add by hand are shown.
 var ErrCannotParse = errors.New("cannot be read by the host's own rules")
+
+// ErrYours: what stands there was not written by us, and is left alone.
+var ErrYours = errors.New("holds something of your own")
 
 // TakenError: what we would set is set to something of the person's own.
 type TakenError struct {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 )
 
@@ -210,4 +211,24 @@ func (n node) member(key string) (member, int) {
 		}
 	}
 	return member{}, -1
+}
+
+// at is the value at a path of keys and numbers of items.
+func (n node) at(path []string) (node, bool) {
+	for _, key := range path {
+		if n.kind == '[' {
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(n.items) {
+				return node{}, false
+			}
+			n = n.items[i]
+			continue
+		}
+		m, i := n.member(key)
+		if i < 0 {
+			return node{}, false
+		}
+		n = m.value
+	}
+	return n, true
 }

@@ -7,19 +7,16 @@ import (
 	"strings"
 )
 
-// JSONGet is the value at a path of keys, decoded into v; ok is false where there
+// JSONGet is the value at a path of keys (an item of a list goes by its number,
+// from 0), decoded into v; ok is false where there
 // is none.
 func JSONGet(text []byte, path []string, v any) (ok bool, err error) {
 	root, ok, err := parseJSON(text)
 	if err != nil || !ok {
 		return false, err
 	}
-	for _, key := range path {
-		m, i := root.member(key)
-		if i < 0 {
-			return false, nil
-		}
-		root = m.value
+	if root, ok = root.at(path); !ok {
+		return false, nil
 	}
 	if err := json.Unmarshal(plain(text, root), v); err != nil {
 		return true, fmt.Errorf("%w: %s: %v", ErrCannotParse, strings.Join(path, "."), err)
@@ -136,12 +133,8 @@ func JSONDropItems(text []byte, path []string, drop func(item json.RawMessage) b
 		if err != nil || !ok {
 			return text, err
 		}
-		for _, key := range path {
-			m, i := root.member(key)
-			if i < 0 {
-				return text, nil
-			}
-			root = m.value
+		if root, ok = root.at(path); !ok {
+			return text, nil
 		}
 		found := -1
 		for i, x := range root.items {

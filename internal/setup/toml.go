@@ -177,3 +177,6 @@ func prune(m map[string]any) map[string]any {
 	}
 	return out
 }
+
+// TOMLText is a text as a basic string of TOML, whose escapes are those of JSON.
+func TOMLText(s string) string { return style{nl: "\n"}.render(s, 0) }
