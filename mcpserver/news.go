@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -8,26 +9,30 @@ import (
 )
 
 // news is what ended since the caller's last call, each told once in all: whoever
-// takes it has to tell it (N1). It stands at the head of every result.
-func (s *Server) news(c *call) string {
-	if c.who.session == "" {
+// takes it has to tell it (N1), and what waits for input, once a stall (S1). It
+// stands at the head of every result.
+func (s *Server) news(ctx context.Context, c *call) string {
+	if c.who.session == "" || ctx.Err() != nil { // nobody reads the answer of a call that was taken back
 		return ""
 	}
-	recs := s.o.Registry.TakeNews(append([]string{c.who.session}, c.who.before...)...)
-	if len(recs) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("Since your last call:")
-	for i, r := range recs {
-		if i > 0 {
-			b.WriteString(";")
+	owners := append([]string{c.who.session}, c.who.before...)
+	recs := s.o.Registry.TakeNews(owners...)
+	stalls := s.o.Registry.TakeStalls(owners...)
+	var told []string
+	for _, r := range recs {
+		if !c.said[r.ID] {
+			told = append(told, s.newsOf(r))
 		}
-		b.WriteString(" " + s.newsOf(r))
 		s.o.Registry.Told(r, task.Delivered, "")
 	}
-	b.WriteString("\n\n")
-	return b.String()
+	head := ""
+	if len(told) > 0 {
+		head = "Since your last call: " + strings.Join(told, "; ") + "\n\n"
+	}
+	for _, x := range stalls {
+		head += x + "\n\n"
+	}
+	return head
 }
 
 // newsOf is one end: "task t-0k4m9x2q (npm test) failed, exit code 1, 412 passed,

@@ -152,6 +152,7 @@ func (s *Server) stop(ctx context.Context, c *call) (*result, error) {
 	if out.PortsFreed == nil {
 		out.PortsFreed = []int{}
 	}
+	c.says(t.ID)
 	text := fmt.Sprintf("%s (%s) is stopped: %d processes ended in %d ms.", native(t.ID), t.Title, len(out.Ended), out.MS)
 	if len(out.Left) > 0 {
 		text = fmt.Sprintf("%s (%s) is not wholly stopped: %s still alive.", native(t.ID), t.Title, names(out.Left))

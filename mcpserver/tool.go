@@ -71,6 +71,16 @@ type call struct {
 	who  caller
 	// notes are sentences about the call itself, such as that a time was cut.
 	notes []string
+	// said are the tasks whose end the result itself tells of.
+	said map[string]bool
+}
+
+// says notes that the result tells of the end of a task: the news need not.
+func (c *call) says(id string) {
+	if c.said == nil {
+		c.said = map[string]bool{}
+	}
+	c.said[id] = true
 }
 
 // result is what a tool answers: a text, and the same as data.
@@ -103,13 +113,37 @@ func (s *Server) answer(ctx context.Context, t tool, req *mcp.CallToolRequest) *
 	c := &call{req: req}
 	out, err := s.carryOut(ctx, t, c)
 	if err != nil {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: s.news(c) + sentence(err)}}}
+		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: s.news(ctx, c) + sentence(err)}}}
 	}
-	text := out.text
+	news, text := s.news(ctx, c), out.text
 	for _, n := range c.notes {
 		text = n + "\n" + text
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s.news(c) + text}}, StructuredContent: out.data}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: news + text}}, StructuredContent: withWords(out.data, news, c.notes)}
+}
+
+// withWords puts the news and the notes before a result's data. Of a result with
+// both, Claude Code and Codex show their model the data alone, Gemini the text
+// alone, Qwen and Kimi both: what is told once has to stand in either.
+func withWords(data any, news string, notes []string) any {
+	if news == "" && len(notes) == 0 {
+		return data
+	}
+	b, err := json.Marshal(data)
+	if err != nil || len(b) < 2 || b[0] != '{' {
+		return data
+	}
+	head, err := json.Marshal(struct {
+		News  string   `json:"news,omitempty"`
+		Notes []string `json:"notes,omitempty"`
+	}{strings.TrimSpace(news), notes})
+	if err != nil {
+		return data
+	}
+	if string(b) == "{}" {
+		return json.RawMessage(head)
+	}
+	return json.RawMessage(string(head[:len(head)-1]) + "," + string(b[1:]))
 }
 
 func (s *Server) carryOut(ctx context.Context, t tool, c *call) (*result, error) {

@@ -86,6 +86,11 @@ func (s *Server) wait(ctx context.Context, c *call) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, x := range got {
+		if x.Task.Status.Ended() {
+			c.says(x.Task.ID)
+		}
+	}
 	return waitedResult(got), nil
 }
 

@@ -30,8 +30,12 @@ var sessionVars = []struct{ agent, name string }{
 // that a session that follows another in the same window is followed too), by our
 // environment, and last by the client's name and the folder.
 func (s *Server) callerOf(ctx context.Context, req *mcp.CallToolRequest) caller {
-	id := s.sessionOf(ctx, req)
-	return caller{id, s.o.Registry.Before(id)}
+	id, folder := s.sessionOf(ctx, req), s.folderSession(nameOf(req.ClientInfo()))
+	before := s.o.Registry.Before(id)
+	if folder != id { // what was started before the session was known is its own too
+		before = append(before, folder)
+	}
+	return caller{id, before}
 }
 
 func (s *Server) sessionOf(ctx context.Context, req *mcp.CallToolRequest) string {
@@ -51,24 +55,41 @@ func (s *Server) sessionOf(ctx context.Context, req *mcp.CallToolRequest) string
 			return v.agent + ":" + id
 		}
 	}
-	return s.byFolder(nameOf(req.ClientInfo()))
+	return s.byFolder(ctx, nameOf(req.ClientInfo()))
 }
 
 // byFolder is the one living session of the client's agent in our folder; where
-// there are several, or none, the folder stands for it.
-func (s *Server) byFolder(client string) string {
+// there are several, or none, the folder stands for it. A session that began just
+// now is looked for once more: some clients write of it with their first request.
+func (s *Server) byFolder(ctx context.Context, client string) string {
 	agent := agentOf(client)
+	found := s.living(agent)
+	if len(found) == 0 && agent != unknownAgent {
+		_, _ = s.o.Registry.Scan(ctx, 0) // what it could not read is looked for at the next call
+		found = s.living(agent)
+	}
+	if len(found) == 1 {
+		return found[0].ID
+	}
+	return s.folderSession(client)
+}
+
+// living are the sessions of an agent in our folder that have not ended.
+func (s *Server) living(agent string) []task.Session {
 	var found []task.Session
 	for _, x := range s.o.Registry.Sessions() {
 		if x.Agent == agent && x.Cwd == s.o.Cwd && x.State != task.EndedSession {
 			found = append(found, x)
 		}
 	}
-	if len(found) == 1 {
-		return found[0].ID
-	}
-	return agent + ":" + s.o.Cwd
+	return found
 }
+
+// folderSession is what stands for a client's session as long as that is not known.
+func (s *Server) folderSession(client string) string { return agentOf(client) + ":" + s.o.Cwd }
+
+// unknownAgent is the agent of clients whose traces we do not read.
+const unknownAgent = "mcp"
 
 // agentOf is the source's name of a client by the name that it gives itself
 // ("gemini-cli-mcp-client", "kimi-code").
@@ -79,8 +100,12 @@ func agentOf(client string) string {
 			return a
 		}
 	}
-	return "mcp"
+	return unknownAgent
 }
+
+// showsBoth says that a client gives its model the text of a result and its data
+// too: what is long is put into the text alone.
+func showsBoth(client string) bool { return slices.Contains([]string{"qwen", "kimi"}, agentOf(client)) }
 
 // hasOwnList says that a client gives its model a task list of its own.
 func hasOwnList(client string) bool { return agentOf(client) == "claude" }

@@ -14,6 +14,8 @@ type Desk interface {
 	// to tell it. Told notes what came of it.
 	TakeNews(owners ...string) []task.Record
 	Told(rec task.Record, to task.DeliveryState, why string)
+	// TakeStalls are notices of tasks that wait for input, each given once a stall.
+	TakeStalls(owners ...string) []string
 	// StoppedByPerson says whether a person stopped a task from here, and when.
 	StoppedByPerson(id string) (at time.Time, ok bool)
 	// Launched and Running note what the agent itself says of a task.
@@ -105,7 +107,8 @@ func prompt(d Desk, e event, session string, o Options) []byte {
 	return context(e.Name, d.Mask(strings.Join(meant, "\n")))
 }
 
-// news are the ends of our own tasks that this session is to be told of.
+// news are the ends of our own tasks that this session is to be told of, and those
+// of them that wait for input (S1).
 func news(d Desk, session string) string {
 	var out []string
 	for _, r := range d.TakeNews(session) {
@@ -114,5 +117,5 @@ func news(d Desk, session string) string {
 		out = append(out, fmt.Sprintf("Background task %s (%s) %s — offstage logs %s", native, r.Title, task.StateWords(t), native))
 		d.Told(r, task.Delivered, "")
 	}
-	return strings.Join(out, "\n")
+	return strings.Join(append(out, d.TakeStalls(session)...), "\n")
 }

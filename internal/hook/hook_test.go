@@ -15,6 +15,7 @@ import (
 type desk struct {
 	news     []task.Record
 	told     []string
+	stalls   []string
 	stopped  map[string]time.Time
 	launched []task.Task
 	gone     []string
@@ -37,6 +38,7 @@ func (d *desk) TakeNews(owners ...string) (out []task.Record) {
 func (d *desk) Told(r task.Record, to task.DeliveryState, _ string) {
 	d.told = append(d.told, r.ID+" "+string(to))
 }
+func (d *desk) TakeStalls(...string) []string               { s := d.stalls; d.stalls = nil; return s }
 func (d *desk) StoppedByPerson(id string) (time.Time, bool) { at, ok := d.stopped[id]; return at, ok }
 func (d *desk) Launched(t task.Task)                        { d.launched = append(d.launched, t) }
 func (d *desk) Gone(session string)                         { d.gone = append(d.gone, session) }

@@ -9,9 +9,15 @@ import (
 // the turn that it starts.
 type notice struct{ id, summary string }
 
+// what is the task's name: what stands between quotes in the client's words, which
+// else say that it failed.
 func (n notice) what() string {
 	if n.summary == "" {
 		return "background work"
+	}
+	a, b := strings.IndexByte(n.summary, '"'), strings.LastIndexByte(n.summary, '"')
+	if b > a+1 {
+		return n.summary[a+1 : b]
 	}
 	return n.summary
 }

@@ -14,10 +14,10 @@ const stoppedHere = ledger.StoppedHere
 var readsAsFailure = map[string]string{"claude": "Claude Code", "qwen": "Qwen Code", "kimi": "Kimi", "copilot": "Copilot"}
 
 // againNote warns where the agent cannot be told that a stop was meant (A6): it
-// lives, and what it reads of the end is a failure.
-func againNote(t task.Task, sessions []task.Session) string {
+// lives, has no hook of ours, and what it reads of the end is a failure.
+func againNote(t task.Task, sessions []task.Session, hooked bool) string {
 	agent := readsAsFailure[t.Source]
-	if agent == "" {
+	if agent == "" || hooked {
 		return ""
 	}
 	for _, s := range sessions {
@@ -29,9 +29,23 @@ func againNote(t task.Task, sessions []task.Session) string {
 }
 
 // foldAgain keeps that warning on the row of a task that was stopped from here.
-func foldAgain(t task.Task, sessions []task.Session) task.Task {
+func foldAgain(t task.Task, sessions []task.Session, hooked bool) task.Task {
 	if t.Status == task.Cancelled && t.StatusSource == stoppedHere && t.Warning == "" {
-		t.Warning = againNote(t, sessions)
+		t.Warning = againNote(t, sessions, hooked)
 	}
 	return t
+}
+
+// hookRoute is the Route of a record whose agent told of the task by a hook of
+// ours: that hook tells the agent of a stop, too (spec 6 H2).
+const hookRoute = "hook"
+
+// hooked says whether a task's agent has a hook of ours, as the ledger knows it
+// now.
+func (r *Registry) hooked(id string) bool {
+	if r.ledger.store == nil {
+		return false
+	}
+	rec, found, err := r.ledger.store.Record(id)
+	return err == nil && found && rec.Delivery.Route == hookRoute
 }

@@ -41,8 +41,11 @@ func TestStopElsewhereIsKnownAtOnce(t *testing.T) {
 // A6: who reads a stop as a failure is named.
 func TestAgainNoteNamesTheAgent(t *testing.T) {
 	for source, want := range map[string]string{"claude": "Claude Code reads this as a failure and may start it again.", "qwen": "Qwen Code reads this as a failure and may start it again.", "own": "", "gemini": ""} {
-		if got := againNote(task.Task{Source: source}, nil); got != want {
+		if got := againNote(task.Task{Source: source}, nil, false); got != want {
 			t.Errorf("%s: %q", source, got)
+		}
+		if got := againNote(task.Task{Source: source}, nil, true); got != "" {
+			t.Errorf("%s has a hook of ours, which tells it: %q", source, got)
 		}
 	}
 }

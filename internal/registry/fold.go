@@ -16,6 +16,9 @@ const stallAfter = 45 * time.Second
 // effect.
 const stopSettles = time.Minute
 
+// waitsForInput is what is said of a task that was seen reading its terminal.
+const waitsForInput = "waiting for input"
+
 // foldTask adds to what a source told of a task what the ledger, its output and
 // its command line say. Called with the lock held.
 func (r *Registry) foldTask(t task.Task, now time.Time) task.Task {
@@ -37,7 +40,10 @@ func (r *Registry) foldTask(t task.Task, now time.Time) task.Task {
 		t.Waiting, t.WaitingLine = "may be waiting for input", f.LastLine
 	}
 	if known && f.OpenLine && f.LastLine != "" && r.reads(t) { // a line without an end, and somebody is to type the rest
-		t.Waiting, t.WaitingLine = "waiting for input", f.LastLine
+		t.Waiting, t.WaitingLine = waitsForInput, f.LastLine
+	}
+	if t.Warning == "" {
+		t.Warning = r.ledger.kept.untold[key]
 	}
 	return r.foldCan(t)
 }

@@ -44,7 +44,7 @@ func (r *Registry) Launched(t task.Task) {
 	}
 	t.Started = r.w.Now()
 	if rep, ok := ledger.FromTask(r.masked(t)); ok {
-		rep.Proof = ledger.Recorded
+		rep.Proof, rep.Delivery.Route = ledger.Recorded, hookRoute
 		_, _ = d.book.Report(rep) // the traces say it too
 	}
 }

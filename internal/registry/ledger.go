@@ -3,6 +3,7 @@ package registry
 import (
 	"time"
 
+	"offstage/internal/ledger"
 	"offstage/internal/store"
 	"offstage/internal/world"
 	"offstage/task"
@@ -22,6 +23,8 @@ type ledgerMemory struct {
 	unwritten map[store.RunKey]store.StopIntent
 	// diary writes what changes in tasks; nil where nothing is written.
 	diary *diary
+	// probe says whether the process of a record lives.
+	probe ledger.Probe
 	// kept are ended tasks that no source may tell of any more.
 	kept remembered
 	// plans are the task lists that agents keep with us, by session.
@@ -63,8 +66,10 @@ func (l *ledgerMemory) open(dir string, readOnly bool, w *world.World) {
 		return
 	}
 	l.store, l.note = s, s.Note()
+	d := newDiary(s, w)
+	l.probe = d.probe
 	if !readOnly && !s.ReadOnly() {
-		l.diary = newDiary(s, w)
+		l.diary = d
 	}
 }
 
@@ -99,7 +104,7 @@ func (l *ledgerMemory) refresh(now time.Time, keep Keep) {
 	}
 	stops, serr := l.store.Stops(now.Add(-retention))
 	seen, merr := l.store.Seen(now.Add(-retention))
-	kept, kerr := readRemembered(l.store, now, keep)
+	kept, kerr := readRemembered(l.store, now, keep, l.probe)
 	plans, perr := readLists(l.store)
 	if err != nil || serr != nil || merr != nil || kerr != nil || perr != nil {
 		l.reading = "The ledger cannot be read: what was stopped from here may be shown as failed. It is tried again."

@@ -165,7 +165,7 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	r.raw = raw
 	snap := task.Snapshot{At: now, Sessions: raw.Sessions, Looked: raw.Looked, Troubles: raw.Troubles}
 	for _, t := range raw.Tasks {
-		snap.Tasks = append(snap.Tasks, foldAgain(r.foldTask(t, now), raw.Sessions))
+		snap.Tasks = append(snap.Tasks, foldAgain(r.foldTask(t, now), raw.Sessions, r.ledger.kept.hooked[t.ID]))
 	}
 	r.clocks.fold(snap.Tasks, raw.Sessions, r.o.TimeoutObserved, now)
 	r.record(snap.Tasks[:told], now)

@@ -24,18 +24,34 @@ const (
 type remembered struct {
 	all   bool
 	tasks []task.Task
+	// untold says of an ended run that the news of its end reached nobody (N1).
+	untold map[store.RunKey]string
+	// hooked are the tasks whose agent has a hook of ours.
+	hooked map[string]bool
 }
 
 // readRemembered asks the ledger; since is how far back a row may stay.
-func readRemembered(s *store.Store, now time.Time, keep Keep) (remembered, error) {
+func readRemembered(s *store.Store, now time.Time, keep Keep, probe ledger.Probe) (remembered, error) {
 	since, most := now.Add(-keep.For-unseenFor), maxEnded
 	if keep.Ended {
 		since, most = now.Add(-ledger.KeepEnded), maxEndedAll
 	}
 	list, err := s.Ended(since, most)
-	out := remembered{all: keep.Ended}
+	if err != nil {
+		return remembered{}, err
+	}
+	open, err := s.Open()
+	out := remembered{all: keep.Ended, untold: map[store.RunKey]string{}, hooked: map[string]bool{}}
 	for _, r := range list {
 		out.tasks = append(out.tasks, fromRecord(r))
+		if words := untoldWords(r, probe); words != "" {
+			out.untold[store.RunKey{Task: r.ID, Run: r.Run}] = words
+		}
+	}
+	for _, r := range append(open, list...) {
+		if r.Delivery.Route == hookRoute {
+			out.hooked[r.ID] = true
+		}
 	}
 	return out, err
 }

@@ -163,15 +163,16 @@ func TestMayStartAgain(t *testing.T) {
 		name     string
 		t        task.Task
 		sessions []task.Session
+		hooked   bool
 		warns    bool
 	}{
-		{"stopped here", here, live, true},
-		{"stopped by the agent", by(func(x *task.Task) { x.StatusSource = "notification" }), live, false},
-		{"ended by itself", by(func(x *task.Task) { x.Status = task.Failed }), live, false},
-		{"no agent's task", by(func(x *task.Task) { x.Source = "files" }), live, false},
-		{"the agent is gone", here, []task.Session{{ID: "claude:s", State: task.EndedSession, AgentGone: true}}, false},
+		{"stopped here", here, live, false, true}, {"stopped here, its agent has our hook", here, live, true, false},
+		{"stopped by the agent", by(func(x *task.Task) { x.StatusSource = "notification" }), live, false, false},
+		{"ended by itself", by(func(x *task.Task) { x.Status = task.Failed }), live, false, false},
+		{"no agent's task", by(func(x *task.Task) { x.Source = "files" }), live, false, false},
+		{"the agent is gone", here, []task.Session{{ID: "claude:s", State: task.EndedSession, AgentGone: true}}, false, false},
 	} {
-		if got := foldAgain(c.t, c.sessions); (got.Warning != "") != c.warns {
+		if got := foldAgain(c.t, c.sessions, c.hooked); (got.Warning != "") != c.warns {
 			t.Errorf("%s: warning %q", c.name, got.Warning)
 		}
 	}

@@ -79,9 +79,10 @@ func first(words ...string) string {
 }
 
 func (r *Registry) againNote(t task.Task) string {
+	hooked := r.hooked(t.ID)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return againNote(t, r.raw.Sessions)
+	return againNote(t, r.raw.Sessions, hooked)
 }
 
 func (r *Registry) stoppable(ctx context.Context, id string) (task.Task, error) {
