@@ -16,7 +16,12 @@ const (
 // BlockSet makes our block hold the lines of body: where it stands, or at the
 // end. Comment is how the host begins a comment ("#", "//", "--").
 func BlockSet(text []byte, comment, host, body string) ([]byte, error) {
-	nl := Newline(text)
+	return BlockSetEnding(text, comment, host, body, Newline(text))
+}
+
+// BlockSetEnding is BlockSet with the line end of the host, for one that takes a
+// CR for a part of the line (tmux).
+func BlockSetEnding(text []byte, comment, host, body, nl string) ([]byte, error) {
 	block := comment + " " + fmt.Sprintf(blockBegin, host) + "\n" + strings.TrimRight(body, "\n") + "\n" + comment + " " + blockEnd + "\n"
 	block = strings.ReplaceAll(block, "\n", nl)
 	from, to, found, err := blockAt(text, comment)

@@ -93,16 +93,22 @@ func Remove(h Host, e Env, dir string) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
+	undone := map[string]bool{}
 	var out []Change
 	for _, p := range h.Parts(e) {
 		c, err := changeOf(&out, p.Path)
 		if err != nil {
 			return nil, err
 		}
+		if undone[p.Path] {
+			c.What = append(c.What, p.What) // all parts of the file went at once
+			continue
+		}
 		if r, ok := past[p.Path]; ok && c.After != nil {
+			delete(past, p.Path)
 			if back, done := r.undo(c.After); done {
 				c.After, c.What = back, append(c.What, p.What)
-				delete(past, p.Path)
+				undone[p.Path] = true
 				continue
 			}
 		}

@@ -47,7 +47,7 @@ func (host) Parts(e setup.Env) []setup.Part {
 			if err != nil {
 				return nil, err
 			}
-			return setup.BlockSet(text, "#", "tmux", lines)
+			return setup.BlockSetEnding(text, "#", "tmux", lines, "\n")
 		},
 		Remove: func(text []byte) ([]byte, error) { return setup.BlockDrop(text, "#") },
 	}}
