@@ -26,7 +26,7 @@ func (s *Server) listTools() []tool {
 			if err != nil {
 				return nil, err
 			}
-			return &result{text, data}, nil
+			return &result{text, worded{data}}, nil
 		}
 	}
 	id := field{name: "taskid", kind: "any", about: "the entry's number, as it was given"}

@@ -33,10 +33,7 @@ func (s *Server) outputTool() tool {
 
 // read is what read_task_output answers beside the text.
 type read struct {
-	ID string `json:"id"`
-	// Text is the same text, for clients that show their model the data alone; it is
-	// absent for those that show both.
-	Text   string `json:"text,omitempty"`
+	ID     string `json:"id"`
 	Cursor int64  `json:"cursor"`
 	Lines  int    `json:"lines"`
 	// More: there is more behind the cursor already.
@@ -81,11 +78,7 @@ func (s *Server) output(ctx context.Context, c *call) (*result, error) {
 	case len(rows) == 0:
 		text = nothing(t, from >= 0, grep)
 	}
-	data := read{ID: t.ID, Text: head + text, Cursor: end, Lines: len(rows), More: more}
-	if showsBoth(nameOf(c.req.ClientInfo())) {
-		data.Text = ""
-	}
-	return &result{head + text, data}, nil
+	return &result{head + text, worded{read{t.ID, end, len(rows), more}}}, nil
 }
 
 // nothing says why there are no rows.

@@ -67,7 +67,7 @@ func (s *Server) run(ctx context.Context, c *call) (*result, error) {
 		}
 		text += "\n" + more
 	}
-	return &result{text, out}, nil
+	return &result{text, worded{out}}, nil
 }
 
 func (s *Server) runSpec(c *call) (spec registry.RunSpec, ready registry.Condition, err error) {

@@ -119,28 +119,40 @@ func (s *Server) answer(ctx context.Context, t tool, req *mcp.CallToolRequest) *
 	for _, n := range c.notes {
 		text = n + "\n" + text
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: news + text}}, StructuredContent: withWords(out.data, news, c.notes)}
+	words := words{News: strings.TrimSpace(news), Notes: c.notes}
+	data := out.data
+	if w, ok := data.(worded); ok {
+		data = w.data
+		if !showsBoth(nameOf(req.ClientInfo())) {
+			words.Text = out.text
+		}
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: news + text}}, StructuredContent: withWords(data, words)}
 }
 
-// withWords puts the news and the notes before a result's data. Of a result with
-// both, Claude Code and Codex show their model the data alone, Gemini the text
-// alone, Qwen and Kimi both: what is told once has to stand in either.
-func withWords(data any, news string, notes []string) any {
-	if news == "" && len(notes) == 0 {
+// worded is data that lacks something that its text says.
+type worded struct{ data any }
+
+// words are what stands before the data of a result.
+type words struct {
+	News  string   `json:"news,omitempty"`
+	Notes []string `json:"notes,omitempty"`
+	Text  string   `json:"text,omitempty"`
+}
+
+// withWords puts words before a result's data. Of a result with both, Claude Code
+// and Codex show their model the data alone, Gemini the text alone, Qwen and Kimi
+// both: what is told once, and what only the text says, has to stand in either.
+func withWords(data any, w words) any {
+	head, err := json.Marshal(w)
+	if err != nil || string(head) == "{}" {
 		return data
 	}
 	b, err := json.Marshal(data)
-	if err != nil || len(b) < 2 || b[0] != '{' {
+	switch {
+	case err != nil || len(b) < 2 || b[0] != '{':
 		return data
-	}
-	head, err := json.Marshal(struct {
-		News  string   `json:"news,omitempty"`
-		Notes []string `json:"notes,omitempty"`
-	}{strings.TrimSpace(news), notes})
-	if err != nil {
-		return data
-	}
-	if string(b) == "{}" {
+	case string(b) == "{}":
 		return json.RawMessage(head)
 	}
 	return json.RawMessage(string(head[:len(head)-1]) + "," + string(b[1:]))
