@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 
+	"offstage/cli"
 	"offstage/internal/registry"
 	"offstage/internal/runner"
 	"offstage/internal/world"
@@ -18,6 +19,8 @@ func supervise(path string) int {
 	}
 	state := filepath.Dir(filepath.Dir(path))
 	return runner.Supervise(w, path, runner.SuperviseOptions{Ended: func(e runner.End) {
-		_ = registry.RecordEnd(state, w.Now, e.Dir, e.Record, e.Exit) // the folder says it; the next panel takes it up
+		if registry.RecordEnd(state, w.Now, e.Dir, e.Record, e.Exit) == nil { // else the folder says it; the next panel takes it up
+			cli.TellEnd(w, state, e.Dir.ID())
+		}
 	}})
 }

@@ -89,6 +89,7 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 		r.Ended(o.Ended)
 	}
 	r.Begin()
+	o.TellEnds = a.tellEnds(ctx, r, plain)
 	if plain {
 		return ui.RunPlain(ctx, o, a.out)
 	}

@@ -51,7 +51,9 @@ func supervise(path string) int {
 	}
 	state := filepath.Dir(filepath.Dir(path))
 	return runner.Supervise(w, path, runner.SuperviseOptions{Ended: func(e runner.End) {
-		_ = registry.RecordEnd(state, w.Now, e.Dir, e.Record, e.Exit)
+		if registry.RecordEnd(state, w.Now, e.Dir, e.Record, e.Exit) == nil {
+			TellEnd(w, state, e.Dir.ID())
+		}
 	}})
 }
 

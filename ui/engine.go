@@ -78,6 +78,10 @@ type Options struct {
 	GoToPane func(pane string) error
 	// OpenURL opens a browser; nil where there is none.
 	OpenURL func(url string) error
+	// TellEnds has a person told of the ends of tasks, by id (N4); each is asked for
+	// once. Raw is what is to be written to the terminal as it is, words a sentence
+	// for the hint line; "" for nothing. Nil tells nobody.
+	TellEnds func(ids []string) (raw, words string)
 	// In and Out replace the terminal, for tests; nil is the terminal.
 	In  io.Reader
 	Out io.Writer

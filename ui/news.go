@@ -75,7 +75,7 @@ func (m *Model) gotSnapshot(s task.Snapshot) tea.Cmd {
 			m.say(t.Text)
 		}
 	}
-	seen := m.seenEnd(s)
+	seen := tea.Batch(m.seenEnd(s), m.fx.tellEnds(ends(m.snap.Tasks, s.Tasks, m.loaded, m.now)))
 	m.snap = s
 	m.loaded = true
 	m.panel.SetSnapshot(s, m.now)

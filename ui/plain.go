@@ -40,7 +40,9 @@ func RunPlain(ctx context.Context, o Options, w io.Writer) error {
 				return nil
 			}
 			return fmt.Errorf("follow the tasks: %w", err)
-		case last = <-news:
+		case s := <-news:
+			p.tellEnds(last, s)
+			last = s
 			err = p.snapshot(last)
 		case <-clock.C:
 			p.setting()
@@ -49,6 +51,14 @@ func RunPlain(ctx context.Context, o Options, w io.Writer) error {
 		if err != nil {
 			return err
 		}
+	}
+}
+
+// tellEnds has a person told of ends by the desktop; the terminal gets no more than
+// its sentences.
+func (p *plain) tellEnds(before, now task.Snapshot) {
+	if ids := ends(before.Tasks, now.Tasks, p.began, p.o.Now()); p.o.TellEnds != nil && len(ids) > 0 {
+		_, _ = p.o.TellEnds(ids) // what could not be shown is known as not delivered
 	}
 }
 

@@ -50,9 +50,14 @@ type Settings struct {
 	// AfterStop is tell or silent: whether an agent is told that a stop was meant,
 	// or no turn starts at all (spec 6 H2).
 	AfterStop string
-	// Notify is off, bell, osc or desktop (N4); KeepAwake keeps the machine from
-	// sleeping while a task of our own runs (H2).
-	Notify    string
+	// Notify is off, bell, osc or desktop: how a person is told of an end (N4), once
+	// for each. Bell and osc, and every notice of an observed task, need a panel that
+	// runs; with desktop the end of a task that a person started with offstage run is
+	// told by its supervisor, without one. Plain mode tells by desktop alone.
+	Notify string
+	// NotifyOn is ends or failures: which ends a person is told of.
+	NotifyOn string
+	// KeepAwake keeps the machine from sleeping while a task of our own runs (H2).
 	KeepAwake bool
 	// OnCreate and OnComplete are commands, as words, that are asked when an entry of
 	// a task list is made or completed (spec 4 T9); nil asks nobody.
@@ -68,7 +73,7 @@ func Defaults() Settings {
 		QuietAfter: 10 * time.Minute, FinishedFor: time.Hour, FinishedMax: 20,
 		Mouse: true, CopyOnSelect: true, Motion: true, Theme: "auto", Marks: "unicode",
 		SideBySide: 120, Stacked: 60,
-		Timeout: 4 * time.Hour, SizeLimit: SizeLimit{5 << 30, "trim"}, AfterStop: "tell", Notify: "bell",
+		Timeout: 4 * time.Hour, SizeLimit: SizeLimit{5 << 30, "trim"}, AfterStop: "tell", Notify: "bell", NotifyOn: "ends",
 	}
 }
 

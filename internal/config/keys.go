@@ -29,6 +29,7 @@ var keys = []key{
 	{"size_limit", sizeLimit},
 	{"after_stop", oneOf(func(s *Settings) *string { return &s.AfterStop }, "tell", "silent")},
 	{"notify", oneOf(func(s *Settings) *string { return &s.Notify }, "off", "bell", "osc", "desktop")},
+	{"notify_on", oneOf(func(s *Settings) *string { return &s.NotifyOn }, "ends", "failures")},
 	{"keep_awake", truth(func(s *Settings) *bool { return &s.KeepAwake })},
 	{"layout.side_by_side", number(func(s *Settings) *int { return &s.SideBySide }, 80, 400)},
 	{"layout.stacked", number(func(s *Settings) *int { return &s.Stacked }, 40, 400)},

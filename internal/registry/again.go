@@ -1,6 +1,8 @@
 package registry
 
 import (
+	"slices"
+
 	"offstage/internal/ledger"
 	"offstage/task"
 )
@@ -48,4 +50,28 @@ func (r *Registry) hooked(id string) bool {
 	}
 	rec, found, err := r.ledger.store.Record(id)
 	return err == nil && found && rec.Delivery.Route == hookRoute
+}
+
+// unfailed takes the mark of a failure from what agents said after a task that was
+// stopped from here: they read the stop as one, and it is none (K7).
+func unfailed(sessions []task.Session, tasks []task.Task) []task.Session {
+	stopped := map[string]bool{}
+	for _, t := range tasks {
+		if t.Status == task.Cancelled && t.StatusSource == stoppedHere {
+			stopped[t.ID] = true
+		}
+	}
+	if len(stopped) == 0 {
+		return sessions
+	}
+	out := slices.Clone(sessions)
+	for i, s := range out {
+		for j, c := range s.Cards {
+			if c.Failed && stopped[c.Task] {
+				out[i].Cards = slices.Clone(out[i].Cards)
+				out[i].Cards[j].Failed = false
+			}
+		}
+	}
+	return out
 }

@@ -1,11 +1,12 @@
 package registry
 
 import (
+	"errors"
 	"strings"
-	"time"
 
 	"offstage/internal/ledger"
 	"offstage/internal/store"
+	"offstage/internal/world"
 	"offstage/task"
 )
 
@@ -43,30 +44,34 @@ func tellsPerson(rec task.Record) bool {
 	return ledger.TellsEnd(rec) && rec.StatusSource != ledger.StoppedHere && rec.StopRequested.IsZero()
 }
 
-// TellPersonEnd is for a supervisor: it takes the end of a task of our own that a
-// person started, has it told, and notes what came of it. The ledger is opened for
-// that alone. Without somebody to tell nothing is told, and no error is a failure
-// of the task.
-func TellPersonEnd(state string, now func() time.Time, id string, self task.Identity, tell func(task.Record) error) error {
+// ErrUnwanted says that a person wants no notice of this end: nothing is owed.
+var ErrUnwanted = errors.New("no notice of it is wanted")
+
+// TellPersonEnd is for a supervisor: it takes the end of a task of our own, by id,
+// that a person started, has it told, and notes what came of it. The ledger is
+// opened for that alone. An error is of the ledger; the task has ended all the same.
+func TellPersonEnd(w *world.World, state, id string, tell func(task.Record) error) error {
 	s, err := store.Open(state)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = s.Close() }()
-	book := ledger.NewBook(s, now, nil)
-	rec, found, err := s.Record(id)
+	d := newDiary(s, w)
+	rec, found, err := s.Record(OwnSource + ":" + id)
 	if err != nil || !found || !tellsPerson(rec) {
 		return err
 	}
-	won, err := book.Claim(rec.ID, rec.Run, self)
-	if err != nil || !won {
+	if won, err := d.book.Claim(rec.ID, rec.Run, d.self()); err != nil || !won {
 		return err
 	}
 	to, why := task.Delivered, ""
-	if err := tell(rec); err != nil {
-		to, why = task.DeliveryFailed, err.Error()
+	switch err := tell(rec); {
+	case errors.Is(err, ErrUnwanted):
+		to = task.NothingToDeliver
+	case err != nil:
+		to, why = task.DeliveryFailed, Mask(err.Error())
 	}
-	_, err = book.Deliver(rec.ID, rec.Run, to, why)
+	_, err = d.book.Deliver(rec.ID, rec.Run, to, why)
 	return err
 }
 

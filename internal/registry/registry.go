@@ -167,6 +167,7 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	for _, t := range raw.Tasks {
 		snap.Tasks = append(snap.Tasks, foldAgain(r.foldTask(t, now), raw.Sessions, r.ledger.kept.hooked[t.ID]))
 	}
+	snap.Sessions = unfailed(snap.Sessions, snap.Tasks)
 	r.clocks.fold(snap.Tasks, raw.Sessions, r.o.TimeoutObserved, now)
 	r.record(snap.Tasks[:told], now)
 	if !r.everywhere {

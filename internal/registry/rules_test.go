@@ -327,3 +327,13 @@ func TestFoldFacts(t *testing.T) {
 		t.Errorf("the agent's own activity was replaced by %q", got.Activity)
 	}
 }
+
+// K7: what an agent said after a stop from here is no failure's reply, whatever the
+// agent wrote; the source's own snapshot stays as it is.
+func TestCardsOfWhatWasStopped(t *testing.T) {
+	in := []task.Session{{ID: "claude:s", Cards: []task.Card{{Task: "claude:b1", Failed: true}, {Task: "claude:b2", Failed: true}}}}
+	out := unfailed(in, []task.Task{{ID: "claude:b1", Status: task.Cancelled, StatusSource: stoppedHere}, {ID: "claude:b2", Status: task.Failed}})
+	if out[0].Cards[0].Failed || !out[0].Cards[1].Failed || !in[0].Cards[0].Failed {
+		t.Errorf("%+v from %+v", out[0].Cards, in[0].Cards)
+	}
+}
