@@ -15,93 +15,133 @@ type node struct {
 	start, open, shut int
 }
 
+// scanner walks one text.
+type scanner struct {
+	text []byte
+	at   int
+	// depth is how many brackets are open; open: an outer node is being read;
+	// dropped: "/-" takes it out.
+	depth         int
+	open, dropped bool
+	out           []node
+}
+
 // scan reads the outer nodes of a text, as far as a setup must know: names, texts,
 // comments and brackets. Nodes that "/-" takes out are left out.
 func scan(text []byte) ([]node, error) {
-	var out []node
-	depth, at := 0, 0
-	open := false // a node is being read
-	dropped := false
-	for at < len(text) {
-		c := text[at]
-		switch {
-		case c == '"' || c == 'r' && raw(text, at) && (at == 0 || !nameByte(text[at-1])):
-			end, ok := str(text, at)
-			if !ok {
-				return nil, fail(text, at, "a quote is not closed")
-			}
-			if depth == 0 && !open {
-				out, open = append(out, node{strings.Trim(string(text[at:end]), `"`), at, -1, -1}), true
-			}
-			at = end
-			continue
-		case bytes.HasPrefix(text[at:], []byte("/-")):
-			dropped = dropped || depth == 0 && !open
-			at += 2
-			continue
-		case bytes.HasPrefix(text[at:], []byte("//")):
-			for at < len(text) && text[at] != '\n' {
-				at++
-			}
-			continue
-		case bytes.HasPrefix(text[at:], []byte("/*")):
-			end := comments(text, at)
-			if end < 0 {
-				return nil, fail(text, at, "a comment is not closed")
-			}
-			at = end
-			continue
-		case c == '\\' && depth == 0: // the node goes on in the next line
-			if n := bytes.IndexByte(text[at:], '\n'); n >= 0 {
-				at += n + 1
-				continue
-			}
-		case c == '{':
-			if depth == 0 {
-				if !open {
-					return nil, fail(text, at, "a bracket without a node")
-				}
-				out[len(out)-1].open = at
-			}
-			depth++
-		case c == '}':
-			if depth--; depth < 0 {
-				return nil, fail(text, at, "a bracket too much")
-			}
-			if depth == 0 {
-				out[len(out)-1].shut = at
-				out, open, dropped = settle(out, dropped), false, false
-			}
-		case depth == 0 && (c == '\n' || c == ';'):
-			if open {
-				out, open, dropped = settle(out, dropped), false, false
-			}
-		case depth == 0 && !open && nameByte(c):
-			end := at
-			for end < len(text) && nameByte(text[end]) {
-				end++
-			}
-			out, open = append(out, node{string(text[at:end]), at, -1, -1}), true
-			at = end
+	s := scanner{text: text}
+	for s.at < len(text) {
+		passed, err := s.comment()
+		if err != nil {
+			return nil, err
+		}
+		if passed {
 			continue
 		}
-		at++
+		if passed, err = s.word(); err != nil {
+			return nil, err
+		}
+		if passed {
+			continue
+		}
+		if err := s.mark(); err != nil {
+			return nil, err
+		}
 	}
-	if depth > 0 {
-		return nil, fail(text, at, "a bracket is not closed")
+	if s.depth > 0 {
+		return nil, fail(text, s.at, "a bracket is not closed")
 	}
-	if open {
-		out = settle(out, dropped)
+	s.settle()
+	return s.out, nil
+}
+
+// comment passes over a comment, and over what joins two lines.
+func (s *scanner) comment() (passed bool, err error) {
+	rest := s.text[s.at:]
+	switch {
+	case bytes.HasPrefix(rest, []byte("/-")):
+		s.dropped = s.dropped || s.depth == 0 && !s.open
+		s.at += 2
+	case bytes.HasPrefix(rest, []byte("//")):
+		if n := bytes.IndexByte(rest, '\n'); n >= 0 {
+			s.at += n
+		} else {
+			s.at = len(s.text)
+		}
+	case bytes.HasPrefix(rest, []byte("/*")):
+		end := comments(s.text, s.at)
+		if end < 0 {
+			return false, fail(s.text, s.at, "a comment is not closed")
+		}
+		s.at = end
+	case rest[0] == '\\' && s.depth == 0 && bytes.IndexByte(rest, '\n') >= 0:
+		s.at += bytes.IndexByte(rest, '\n') + 1
+	default:
+		return false, nil
 	}
-	return out, nil
+	return true, nil
+}
+
+// word passes over a text in quotes or a bare word; the first of a node is its
+// name.
+func (s *scanner) word() (passed bool, err error) {
+	c, from := s.text[s.at], s.at
+	switch {
+	case c == '"' || c == 'r' && raw(s.text, s.at) && (s.at == 0 || !nameByte(s.text[s.at-1])):
+		end, ok := str(s.text, s.at)
+		if !ok {
+			return false, fail(s.text, s.at, "a quote is not closed")
+		}
+		s.at = end
+	case nameByte(c):
+		for s.at < len(s.text) && nameByte(s.text[s.at]) {
+			s.at++
+		}
+	default:
+		return false, nil
+	}
+	if s.depth == 0 && !s.open {
+		s.open = true
+		s.out = append(s.out, node{strings.Trim(string(s.text[from:s.at]), `"`), from, -1, -1})
+	}
+	return true, nil
+}
+
+// mark takes one character that is neither.
+func (s *scanner) mark() error {
+	switch s.text[s.at] {
+	case '{':
+		if s.depth == 0 {
+			if !s.open {
+				return fail(s.text, s.at, "a bracket without a node")
+			}
+			s.out[len(s.out)-1].open = s.at
+		}
+		s.depth++
+	case '}':
+		if s.depth--; s.depth < 0 {
+			return fail(s.text, s.at, "a bracket too much")
+		}
+		if s.depth == 0 {
+			s.out[len(s.out)-1].shut = s.at
+			s.settle()
+		}
+	case '\n', ';':
+		if s.depth == 0 {
+			s.settle()
+		}
+	}
+	s.at++
+	return nil
 }
 
 // settle ends a node, which goes where it was taken out.
-func settle(out []node, dropped bool) []node {
-	if dropped {
-		return out[:len(out)-1]
+func (s *scanner) settle() {
+	if s.open && s.dropped {
+		s.out = s.out[:len(s.out)-1]
 	}
-	return out
+	s.dropped = s.dropped && !s.open
+	s.open = false
 }
 
 func nameByte(c byte) bool {
@@ -117,7 +157,7 @@ func raw(text []byte, at int) bool {
 func str(text []byte, at int) (end int, ok bool) {
 	if text[at] == 'r' {
 		from := at + 1
-		for text[from] == '#' {
+		for from < len(text) && text[from] == '#' {
 			from++
 		}
 		closing := `"` + strings.Repeat("#", from-at-1)
