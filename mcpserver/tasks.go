@@ -144,7 +144,7 @@ func (s *Server) stop(ctx context.Context, c *call) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep, err := s.o.Registry.Stop(ctx, plan, now, nil)
+	rep, err := s.o.Registry.StopForAgent(ctx, plan, now)
 	if err != nil {
 		return nil, err
 	}

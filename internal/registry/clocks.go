@@ -118,16 +118,22 @@ func (r *Registry) endByClock(id string) {
 }
 
 // cause is on whose behalf a stop is.
-type cause bool
+type cause uint8
 
 const (
-	byPerson cause = false
-	byClock  cause = true
+	byPerson cause = iota
+	byClock
+	byAgent
 )
 
-// intent is a stop of this program as the ledger keeps it.
+// intent is a stop of this program as the ledger keeps it. One that an agent asked
+// for itself has no pid: its hook tells it of no person's wish.
 func (c cause) intent(key store.RunKey, at time.Time, proven bool) store.StopIntent {
-	return store.StopIntent{Task: key.Task, Run: key.Run, At: at, PID: ownPID(), Proven: proven, Clock: c == byClock}
+	i := store.StopIntent{Task: key.Task, Run: key.Run, At: at, PID: ownPID(), Proven: proven, Clock: c == byClock}
+	if c == byAgent {
+		i.PID = 0
+	}
+	return i
 }
 
 // turnEvery is how often a supervisor is told of a turn that goes on.

@@ -29,7 +29,7 @@ func (r *Registry) StoppedByPerson(id string) (at time.Time, ok bool) {
 	r.ledger.refresh(r.w.Now(), r.keep)
 	var last store.StopIntent
 	for k, i := range r.ledger.stops {
-		if k.Task == id && i.Run >= last.Run && !i.Clock {
+		if k.Task == id && i.Run >= last.Run && !i.Clock && i.PID != 0 {
 			last = i
 		}
 	}

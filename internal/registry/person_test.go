@@ -158,3 +158,19 @@ func TestHookedTaskWarnsOfNothing(t *testing.T) {
 		t.Errorf("%s, warning %q", snap.Tasks[0].Status, snap.Tasks[0].Warning)
 	}
 }
+
+// H2: the hook tells of a person's stop as of one, and of an agent's own not.
+func TestStoppedByPerson(t *testing.T) {
+	r, _ := desk(t, filepath.Join(t.TempDir(), "state"), task.Snapshot{})
+	for id, by := range map[string]cause{"claude:p": byPerson, "claude:c": byClock, "claude:a": byAgent} {
+		if err := r.ledger.intend(by.intent(store.RunKey{Task: id, Run: 1}, time.Now(), true)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	other, _ := desk(t, r.o.State, task.Snapshot{})
+	for id, want := range map[string]bool{"claude:p": true, "claude:c": false, "claude:a": false, "claude:none": false} {
+		if _, ok := other.StoppedByPerson(id); ok != want {
+			t.Errorf("%s: %v", id, ok)
+		}
+	}
+}

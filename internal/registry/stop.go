@@ -156,7 +156,12 @@ func (r *Registry) Stop(ctx context.Context, plan task.StopPlan, now bool, progr
 	return r.stopFor(ctx, plan, byPerson, now, progress)
 }
 
-// stopFor is Stop on behalf of a person or a clock.
+// StopForAgent is Stop for an agent that asked for it, of the plan of now.
+func (r *Registry) StopForAgent(ctx context.Context, plan task.StopPlan, now bool) (task.StopReport, error) {
+	return r.stopFor(ctx, plan, byAgent, now, nil)
+}
+
+// stopFor is Stop on behalf of a person, a clock or an agent.
 func (r *Registry) stopFor(ctx context.Context, plan task.StopPlan, by cause, now bool, progress func(task.StopProgress)) (task.StopReport, error) {
 	t, err := r.stoppable(ctx, plan.Task)
 	if err != nil {

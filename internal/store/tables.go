@@ -56,7 +56,7 @@ type StopIntent struct {
 	Task string
 	Run  int
 	At   time.Time
-	// PID of the program of ours that stops.
+	// PID of the program of ours that stops; 0 where an agent asked it to.
 	PID int
 	// Proven: every process was seen dead.
 	Proven bool
