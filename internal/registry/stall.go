@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"offstage/internal/fsys"
 	"offstage/internal/ledger"
@@ -61,22 +62,20 @@ func (r *Registry) stalled(rec task.Record) (since time.Time, rows []string, ok 
 	if err != nil || !st.Mode().IsRegular() || st.Size() == 0 || !ledger.TellsStall(rec, st.ModTime()) {
 		return since, nil, false
 	}
-	seen := r.seenReading(rec.ID)
-	if !seen && r.w.Since(st.ModTime()) < stallAfter {
+	shown, _ := r.TaskByID(rec.ID)
+	reads := shown.Waiting == waitsForInput // it was seen: then nothing has to be waited for
+	if !reads && r.w.Since(st.ModTime()) < stallAfter {
 		return since, nil, false
 	}
+	end := lastBytes(dir.Output(), st.Size())
+	if shown.Waiting == "" && !mayAsk(end) {
+		return since, nil, false // most that are quiet ask nothing, and cost no more than this
+	}
 	rows = r.lastRows(rec, dir)
-	if len(rows) == 0 || !seen && !prompt.Question(rows[len(rows)-1], openEnd(dir.Output(), st.Size())) {
+	if len(rows) == 0 || !reads && !prompt.Question(rows[len(rows)-1], endsOpen(end)) {
 		return since, nil, false
 	}
 	return st.ModTime(), rows, true
-}
-
-// seenReading says whether the last look saw a process of the task read its
-// terminal: then nothing has to be waited for.
-func (r *Registry) seenReading(id string) bool {
-	t, ok := r.TaskByID(id)
-	return ok && t.Waiting == waitsForInput
 }
 
 // lastRows are the last rows of a task's output that say something, masked.
@@ -106,14 +105,31 @@ func (r *Registry) lastRows(rec task.Record, dir taskdir.Dir) []string {
 	return rows
 }
 
-// openEnd says whether a file of a size does not end in a newline.
-func openEnd(path string, size int64) bool {
+// endBytes is how much of the end of a file is looked at for a question.
+const endBytes = 1 << 10
+
+// lastBytes are the last bytes of a file of a size; none where it cannot be read.
+func lastBytes(path string, size int64) []byte {
 	f, err := fsys.Open(path)
 	if err != nil {
-		return false
+		return nil
 	}
 	defer func() { _ = f.Close() }()
-	var last [1]byte
-	n, err := f.ReadAt(last[:], size-1)
-	return n == 1 && (err == nil || err == io.EOF) && last[0] != '\n'
+	b := make([]byte, min(size, endBytes))
+	n, err := f.ReadAt(b, size-int64(len(b)))
+	if err != nil && err != io.EOF {
+		return nil
+	}
+	return b[:n]
 }
+
+// mayAsk says whether some bytes may end in a question: their last line is one as
+// it stands, or has codes, which only the reading of the rows can tell.
+func mayAsk(b []byte) bool {
+	text := strings.TrimRight(string(b), " \t\r\n")
+	line := text[strings.LastIndexAny(text, "\r\n")+1:]
+	return strings.ContainsFunc(line, unicode.IsControl) || prompt.Question(line, endsOpen(b))
+}
+
+// endsOpen says whether bytes do not end in a newline.
+func endsOpen(b []byte) bool { return len(b) > 0 && b[len(b)-1] != '\n' }
