@@ -36,13 +36,13 @@ func sources(o cli.SourceOptions) []registry.Named {
 		return []registry.Named{{Name: "demo", Source: demo.New(o.World, o.Demo, o.Procs.Table)}}
 	}
 	return []registry.Named{
-		{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
-		{Name: kimi.Name, Source: kimi.New(o.World, o.Procs.Table)},
-		{Name: qwen.Name, Source: qwen.New(o.World, o.Procs.Table)},
-		{Name: gemini.Name, Source: gemini.New(o.World, o.Procs.Table)},
-		{Name: codex.Name, Source: codex.New(o.World, o.Procs.Table)},
-		{Name: own.Name, Source: own.New(o.World, o.State, o.Procs.Table)},
-		{Name: left.Name, Source: left.New(o.World, o.Procs.Table)},
+		{Name: claude.Name, Sees: claude.Sees, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
+		{Name: kimi.Name, Sees: kimi.Sees, Source: kimi.New(o.World, o.Procs.Table)},
+		{Name: qwen.Name, Sees: qwen.Sees, Source: qwen.New(o.World, o.Procs.Table)},
+		{Name: gemini.Name, Sees: gemini.Sees, Source: gemini.New(o.World, o.Procs.Table)},
+		{Name: codex.Name, Sees: codex.Sees, Source: codex.New(o.World, o.Procs.Table)},
+		{Name: own.Name, Sees: own.Sees, Source: own.New(o.World, o.State, o.Procs.Table)},
+		{Name: left.Name, Sees: left.Sees, Source: left.New(o.World, o.Procs.Table)},
 	}
 }
 

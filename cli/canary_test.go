@@ -236,6 +236,8 @@ var canaryExits = []canaryExit{
 	{name: "restart of none", args: "restart {word}", ends: true, shows: "offstage:"},
 	{name: "answer", args: "answer {ref} yes", ends: true, shows: "offstage:"},
 	{name: "answer of none", args: "answer {word} yes", ends: true, shows: "offstage:"},
+	{name: "doctor", args: "doctor", ends: true, shows: "Offstage"},
+	{name: "doctor json", args: "doctor --json", ends: true, shows: `"agents"`},
 	{name: "setup", args: "setup claude --print", ends: true, shows: "mcpServers"},
 	{name: "setup of none", args: "setup {word}", ends: true, shows: "nothing that can be set up"},
 	{name: "hook", args: "hook", in: "{text}", ends: true, shows: "offstage:"},

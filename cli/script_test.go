@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 				return []registry.Named{{Name: "demo", Source: demo.New(o.World, o.Demo, o.Procs.Table)}}
 			}
 			return []registry.Named{
-				{Name: claude.Name, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
-				{Name: own.Name, Source: own.New(o.World, o.State, o.Procs.Table)},
+				{Name: claude.Name, Sees: claude.Sees, Source: claude.New(o.World, claude.Options{Procs: o.Procs.Table})},
+				{Name: own.Name, Sees: own.Sees, Source: own.New(o.World, o.State, o.Procs.Table)},
 			}
 		}, SuperviseVerb: runner.Verb, Supervise: supervise}))
 	}

@@ -70,3 +70,18 @@ func (r *Registry) Undelivered() ([]task.Record, error) {
 	}
 	return out, nil
 }
+
+// Declared is one source of this build and what it declares that it can see.
+type Declared struct {
+	Name string
+	Sees task.Sight
+}
+
+// Declared are the sources in their order.
+func (r *Registry) Declared() []Declared {
+	out := make([]Declared, 0, len(r.feeds))
+	for _, f := range r.feeds {
+		out = append(out, Declared{f.src.Name, f.src.Sees})
+	}
+	return out
+}

@@ -19,9 +19,11 @@ type Source interface {
 }
 
 // Named is a source with the agent or place that it reads: "claude", "files".
+// Sees is what the source declares that it can see.
 type Named struct {
 	Name string
 	Source
+	Sees task.Sight
 }
 
 // feed is one source with the last truth that it told. A scan that takes too
