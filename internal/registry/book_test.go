@@ -16,7 +16,7 @@ import (
 func desk(t *testing.T, dir string, snap task.Snapshot) (*Registry, *fixed) {
 	t.Helper()
 	src := &fixed{snap: snap}
-	r := New(Options{World: here(t), State: dir, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", src}}})
+	r := New(Options{World: here(t), State: dir, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: src}}})
 	t.Cleanup(func() { _ = r.Close() })
 	return r, src
 }

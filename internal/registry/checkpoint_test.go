@@ -21,7 +21,7 @@ func TestCountOfACutLog(t *testing.T) {
 		if err := os.WriteFile(x.Output.Path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r := New(Options{World: w, State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
+		r := New(Options{World: w, State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
 		if _, err := r.Scan(t.Context(), 5*time.Second); err != nil {
 			t.Fatal(err)
 		}

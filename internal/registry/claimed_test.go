@@ -49,7 +49,7 @@ func TestLeftBehindOfATaskIsNoRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New(Options{World: w, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", src}, {"left", marked}}})
+	r := New(Options{World: w, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: src}, {Name: "left", Source: marked}}})
 	defer func() { _ = r.Close() }()
 	ids := func() (out []string) {
 		snap, err := r.Scan(context.Background(), 0)
@@ -82,7 +82,7 @@ func TestNothingIsLeftBehindTooEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	marked := &fixed{snap: task.Snapshot{Tasks: []task.Task{leftRow("1-1", p)}}}
-	r := New(Options{World: w, Everywhere: true, Sources: []Named{{"x", &reading{}}, {"left", marked}}})
+	r := New(Options{World: w, Everywhere: true, Sources: []Named{{Name: "x", Source: &reading{}}, {Name: "left", Source: marked}}})
 	defer func() { _ = r.Close() }()
 	raw := r.unclaimed(gather(context.Background(), r.feeds, time.Second))
 	if len(raw.Tasks) != 0 {

@@ -75,7 +75,7 @@ func TestOverdueIsEnded(t *testing.T) {
 		x := task.Task{ID: "x:a", Source: "x", Native: "a", Kind: task.Shell, Run: 1, Session: "x:s", Status: task.Running, Started: time.Now().Add(-time.Hour),
 			Can: task.Can{Stop: true}, Evidence: task.Evidence{Roots: []task.ProcessID{p}}}
 		src := &fixed{snap: task.Snapshot{Tasks: []task.Task{x}, Sessions: []task.Session{{ID: "x:s", State: task.BackgroundOnly, StateSince: time.Now().Add(-time.Hour)}}}}
-		r := New(Options{World: here(t), State: filepath.Join(t.TempDir(), "state"), Everywhere: true, TimeoutObserved: limit, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", src}}})
+		r := New(Options{World: here(t), State: filepath.Join(t.TempDir(), "state"), Everywhere: true, TimeoutObserved: limit, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: src}}})
 		t.Cleanup(func() { _ = r.Close() })
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		defer cancel()

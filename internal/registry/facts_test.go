@@ -28,7 +28,7 @@ func TestCountAll(t *testing.T) {
 		snap.Tasks = append(snap.Tasks, x)
 	}
 	w := newWorld(t)
-	r := New(Options{World: w, Keep: Keep{For: 200 * 24 * time.Hour, Max: 1000, Ended: true}, Sources: []Named{{"x", &script{snap: snap}}}})
+	r := New(Options{World: w, Keep: Keep{For: 200 * 24 * time.Hour, Max: 1000, Ended: true}, Sources: []Named{{Name: "x", Source: &script{snap: snap}}}})
 	defer func() { _ = r.Close() }()
 	got, err := r.Scan(t.Context(), 10*time.Second)
 	if err != nil || len(got.Tasks) != len(snap.Tasks) {

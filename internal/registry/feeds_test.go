@@ -43,7 +43,7 @@ func TestStuckSource(t *testing.T) {
 	good := &script{snap: task.Snapshot{Tasks: []task.Task{one1("a", task.Running)}}}
 	bad := &stuck{free: make(chan struct{}), tasks: []task.Task{one1("b", task.Lost)}}
 	bad.tasks[0].StatusAt = time.Now()
-	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"bad", bad}, {"good", good}}})
+	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "bad", Source: bad}, {Name: "good", Source: good}}})
 	defer func() { _ = r.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), 15*time.Second)
 	defer cancel()

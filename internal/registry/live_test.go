@@ -67,7 +67,7 @@ func TestSourcesAlone(t *testing.T) {
 	bad := &script{err: errors.New("its folder cannot be read")}
 	hurt := &script{hurt: true}
 	slow := &script{slow: time.Minute}
-	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"slow", slow}, {"bad", bad}, {"hurt", hurt}, {"good", good}}})
+	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "slow", Source: slow}, {Name: "bad", Source: bad}, {Name: "hurt", Source: hurt}, {Name: "good", Source: good}}})
 	defer func() { _ = r.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -94,7 +94,7 @@ func TestSourcesAlone(t *testing.T) {
 // TestNext: an unchanged truth wakes nobody, a change does (L4).
 func TestNext(t *testing.T) {
 	src := &script{snap: task.Snapshot{Tasks: []task.Task{one1("a", task.Running)}}}
-	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", src}}})
+	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: src}}})
 	defer func() { _ = r.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -189,7 +189,7 @@ func TestStopForReal(t *testing.T) {
 	}
 	w := newWorld(t)
 	procs := NewProcs(w)
-	r := New(Options{World: w, Procs: procs, State: filepath.Join(t.TempDir(), "state"), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &writers{x, procs}}}})
+	r := New(Options{World: w, Procs: procs, State: filepath.Join(t.TempDir(), "state"), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &writers{x, procs}}}})
 	defer func() { _ = r.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -254,7 +254,7 @@ func TestStopFromTwoWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Can.Stop, x.Evidence.WritersAreProof = true, true
-	r := New(Options{World: w, State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
+	r := New(Options{World: w, State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
 	defer func() { _ = r.Close() }()
 	if _, err := r.Scan(t.Context(), 0); err != nil {
 		t.Fatal(err)
@@ -283,7 +283,7 @@ func TestEndIsAnEvent(t *testing.T) {
 	x, c := shellTask(t, `exec sleep 300`)
 	w := newWorld(t)
 	procs := NewProcs(w)
-	r := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &writers{x, procs}}}})
+	r := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &writers{x, procs}}}})
 	defer func() { _ = r.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -312,7 +312,7 @@ func TestRecordingIsSafe(t *testing.T) {
 	}
 	x := one1("a", task.Running)
 	x.Can.Stop = true
-	r := New(Options{World: w, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
+	r := New(Options{World: w, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
 	defer func() { _ = r.Close() }()
 	snap, err := r.Scan(context.Background(), 0)
 	if err != nil || snap.Tasks[0].Can.Stop || snap.Tasks[0].Can.WhyNot == "" {
@@ -341,7 +341,7 @@ func TestCountsSurvive(t *testing.T) {
 	x.Ended, x.Output.Path = time.Now(), path
 	state := filepath.Join(t.TempDir(), "state")
 	look := func() task.Snapshot {
-		r := New(Options{World: newWorld(t), State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
+		r := New(Options{World: newWorld(t), State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
 		defer func() { _ = r.Close() }()
 		snap, err := r.Scan(context.Background(), 5*time.Second)
 		if err != nil {
@@ -392,7 +392,7 @@ func TestPortsOfATask(t *testing.T) {
 	}
 	w := newWorld(t)
 	procs := NewProcs(w)
-	r := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &writers{x, procs}}}})
+	r := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &writers{x, procs}}}})
 	defer func() { _ = r.Close() }()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -403,7 +403,7 @@ func TestPortsOfATask(t *testing.T) {
 	if got, err := Find(snap, fmt.Sprintf(":%d", port)); err != nil || got.ID != x.ID {
 		t.Errorf("a listing does not know port %d: %+v %v", port, snap.Tasks, err)
 	}
-	panel := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &writers{x, procs}}}})
+	panel := New(Options{World: w, Procs: procs, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &writers{x, procs}}}})
 	defer func() { _ = panel.Close() }()
 	for snap, err = panel.Next(ctx, 0); err == nil && len(snap.Tasks[0].Ports) == 0; snap, err = panel.Next(ctx, snap.Rev) {
 	}

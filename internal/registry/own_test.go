@@ -68,7 +68,7 @@ func ownDesk(t *testing.T) *Registry {
 		t.Skip("tasks of our own need Linux or macOS")
 	}
 	state := filepath.Join(t.TempDir(), "state")
-	r := New(Options{World: here(t), State: state, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{OwnSource, ownFolders{state}}}})
+	r := New(Options{World: here(t), State: state, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: OwnSource, Source: ownFolders{state}}}})
 	t.Cleanup(func() { _ = r.Close() })
 	return r
 }

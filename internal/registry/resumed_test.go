@@ -19,7 +19,7 @@ func TestCountsSurviveARestart(t *testing.T) {
 	x.Output.Path = filepath.Join(t.TempDir(), "out")
 	look := func() *task.Tests {
 		t.Helper()
-		r := New(Options{World: w, State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
+		r := New(Options{World: w, State: state, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
 		s, err := r.Scan(t.Context(), 5*time.Second)
 		if err != nil {
 			t.Fatal(err)

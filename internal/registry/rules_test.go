@@ -249,7 +249,7 @@ func TestEverywhereTurnsRound(t *testing.T) {
 	here, there := one1("here", task.Running), one1("there", task.Running)
 	here.Cwd, there.Cwd = "/srv/app", "/srv/other"
 	src := &script{snap: task.Snapshot{Tasks: []task.Task{here, there}}}
-	r := New(Options{World: newWorld(t), Scope: Scope{Dirs: []string{"/srv/app"}}, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", src}}})
+	r := New(Options{World: newWorld(t), Scope: Scope{Dirs: []string{"/srv/app"}}, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: src}}})
 	defer func() { _ = r.Close() }()
 	for _, c := range []struct {
 		everywhere bool

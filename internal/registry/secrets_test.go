@@ -28,7 +28,7 @@ func lookAt(t *testing.T, text string, change func(*task.Task)) (*Registry, *scr
 	x.Output.Bytes, x.Can.Read = int64(len(text)), true
 	change(&x)
 	src := &script{snap: task.Snapshot{Tasks: []task.Task{x}}}
-	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", src}}})
+	r := New(Options{World: newWorld(t), Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: src}}})
 	t.Cleanup(func() { _ = r.Close() })
 	return r, src
 }

@@ -19,7 +19,7 @@ func stopStage(t *testing.T, command string) (*Registry, task.Task, *exec.Cmd) {
 	t.Helper()
 	x, c := shellTask(t, command)
 	r := New(Options{World: newWorld(t), State: filepath.Join(t.TempDir(), "state"), Keep: Keep{For: time.Hour, Max: 20},
-		Sources: []Named{{"x", &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
+		Sources: []Named{{Name: "x", Source: &script{snap: task.Snapshot{Tasks: []task.Task{x}}}}}})
 	t.Cleanup(func() { _ = r.Close() })
 	if _, err := r.Scan(t.Context(), 0); err != nil {
 		t.Fatal(err)

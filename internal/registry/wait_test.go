@@ -54,7 +54,7 @@ func waitStage(t *testing.T, ids ...string) (*Registry, *told) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := New(Options{World: w, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{"x", s}}})
+	r := New(Options{World: w, Everywhere: true, Keep: Keep{For: time.Hour, Max: 20}, Sources: []Named{{Name: "x", Source: s}}})
 	t.Cleanup(func() { _ = r.Close() })
 	return r, s
 }
