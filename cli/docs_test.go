@@ -102,6 +102,16 @@ var shapes = []shape{
 		"mark": "set when the row is a word of ours: `screen_cleared`, `full_screen`, `gap`, `restarted`, `hole`, `passed`, `end`, `note`, `trouble`", "spans": "styles over bytes of the text", "at": "when it was written, where known",
 	}},
 	{"A style", "", spanWire{}, map[string]string{"start": "byte in the text", "end": "byte behind the last", "fg": "`ansi:N` or `#rrggbb`", "bg": "", "attrs": "`bold`, `dim`, `italic`, `underline`, `inverse`, `strike` …"}},
+	{"A pill", "`offstage pill --format json` prints one.", pillWire{}, map[string]string{
+		"text": "the line as a status bar shows it; empty when there is nothing", "running": "counts by kind", "failed": "failures that nobody has looked at", "waiting": "tasks and sessions that wait for a person", "quiet": "tasks without output for longer than `quiet_after`",
+		"disk": "an output fills the disk", "left_behind": "processes left running outside any task", "attention": "id of the task that wants a person most", "part": "not everything could be read in time",
+	}},
+	{"A report of doctor", "`offstage doctor --json` prints one.", doctorWire{}, map[string]string{
+		"version": "", "agents": "one for each source of this build", "troubles": "what could not be read, one sentence each", "terminal": "what this terminal can do", "set_up": "hosts that `offstage setup` has connected", "ledger": "`ok`, or `none`", "findings": "what looks wrong in the ledger", "fixed": "what `--fix` repaired", "undelivered": "ids of tasks of whose end nobody was told",
+	}},
+	{"An agent, or place", "", agentWire{}, map[string]string{"source": "as in ids", "name": "", "found": "a trace of it is here", "looked": "places that were looked at", "sessions": "", "running": "tasks", "ended": "tasks", "unseen": "what is not seen of it, and why", "sees": "what its source declares: `sessions`, `tasks`, `output`, `exit`, `stop`, `subagents`, `plan`, in words"}},
+	{"A terminal", "", terminalWire{}, map[string]string{"term": "", "colours": "", "multiplexer": "`tmux`, `zellij`, `screen`", "clipboard": "who takes a copy", "notices": "program for desktop notices", "plain_because": "why the plain mode is used", "not_a_terminal": ""}},
+	{"A finding", "", findingWire{}, map[string]string{"code": "", "severity": "`error` or `warning`", "subject": "a task or a flow", "age_ms": "", "text": "one sentence", "can_fix": "`--fix` knows what to do"}},
 	{"A stop", "`offstage stop --json` prints an array of these.", stopWire{}, map[string]string{"id": "", "status": "`cancelled` when all of it is dead, else `running`", "ended": "processes that ended: `pid`, `command`", "left": "processes that live on", "ports_freed": "", "ms": "how long it took"}},
 }
 

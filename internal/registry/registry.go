@@ -171,7 +171,7 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	r.clocks.fold(snap.Tasks, raw.Sessions, r.o.TimeoutObserved, now)
 	r.record(snap.Tasks[:told], now)
 	if !r.everywhere {
-		snap = r.o.Scope.apply(snap)
+		snap = r.o.Scope.Apply(snap)
 	}
 	snap.Tasks = r.keep.apply(snap.Tasks, now)
 	snap.Sessions = liveSessions(snap.Sessions, snap.Tasks, r.keep.Ended)

@@ -225,7 +225,7 @@ func TestScope(t *testing.T) {
 			}
 		}
 	}
-	snap := ProjectScope(w, main).apply(task.Snapshot{
+	snap := ProjectScope(w, main).Apply(task.Snapshot{
 		Sessions: []task.Session{{ID: "c:1", Cwd: nested}, {ID: "c:2", Cwd: base}},
 		Tasks: []task.Task{
 			{ID: "t:1", Native: "1", Session: "c:1", Status: task.Running},

@@ -120,9 +120,9 @@ func privateTmp(p string) string {
 	return p
 }
 
-// apply keeps the sessions and tasks that belong and counts the tasks that run
+// Apply keeps the sessions and tasks that belong and counts the tasks that run
 // elsewhere. A task belongs with its session, or by its own folder.
-func (s Scope) apply(snap task.Snapshot) task.Snapshot {
+func (s Scope) Apply(snap task.Snapshot) task.Snapshot {
 	if len(s.Dirs) == 0 && s.Session == "" {
 		return snap
 	}
