@@ -110,6 +110,8 @@ func where(f panelFlags) string {
 		return f.files
 	case f.dir != "":
 		return f.dir
+	case f.session != "":
+		return "this session"
 	}
 	if cwd, err := os.Getwd(); err == nil {
 		return cwd

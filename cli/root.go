@@ -141,7 +141,7 @@ func (a *app) command() *cobra.Command {
 	pf.BoolVar(&a.verbose, "verbose", false, "say on stderr what could not be read")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.prepare() }
 	root.AddCommand(
-		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.restartCommand(), a.answerCommand(), a.mcpCommand(), a.hookCommand(), a.doctorCommand(), a.pillCommand(), a.setupCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
+		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.restartCommand(), a.answerCommand(), a.mcpCommand(), a.hookCommand(), a.doctorCommand(), a.pillCommand(), a.openCommand(), a.setupCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
 		a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.demoCommand(), a.demoChildCommand(), a.versionCommand(),
 	)
 	return root

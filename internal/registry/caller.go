@@ -68,3 +68,29 @@ func (r *Registry) TaskByID(id string) (task.Task, bool) {
 	defer r.mu.Unlock()
 	return byID(r.last.Tasks, id)
 }
+
+// SessionInPane is the agent session that a terminal pane shows: its record names
+// the pane ("%3" of tmux), or the agent runs at or below the pane's own process.
+// Of several the one that was active last.
+func (r *Registry) SessionInPane(pane string, pid int) (task.Session, bool) {
+	table, err := r.procs.Table()
+	r.mu.Lock()
+	sessions := r.raw.Sessions
+	r.mu.Unlock()
+	var best task.Session
+	for _, s := range sessions {
+		if s.PID <= 0 || s.State == task.EndedSession || best.ID != "" && !s.UpdatedAt.After(best.UpdatedAt) {
+			continue
+		}
+		under := s.PID == pid
+		if err == nil && pid > 0 {
+			for _, p := range table.Ancestors(s.PID) {
+				under = under || p.PID == pid
+			}
+		}
+		if under || pid <= 0 && pane != "" && strings.HasSuffix(s.Pane, "."+pane) {
+			best = s
+		}
+	}
+	return best, best.ID != ""
+}
