@@ -167,7 +167,9 @@ func TestEveryday(t *testing.T) {
 		if !strings.Contains(cmd, "--session claude:11111111-2222-4333-8444-555555555555") {
 			t.Errorf("by %s: %q is not the panel of the session in that pane", how, cmd)
 		}
-		b.until("the panel drawn", func() bool { return strings.Contains(b.run("tmux", "-S", b.outer(), "capture-pane", "-p"), "Nothing is running offstage in this session") })
+		b.until("the panel drawn", func() bool {
+			return strings.Contains(b.run("tmux", "-S", b.outer(), "capture-pane", "-p"), "Nothing is running offstage in this session")
+		})
 		press()
 		b.until("no split by "+how, func() bool { return b.panes() == 1 })
 	}
