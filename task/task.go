@@ -50,6 +50,9 @@ type Task struct {
 	Continuation string
 	Tokens       *Tokens
 	ToolCalls    int
+	// Workflow is what a workflow is made of (A9); nil for every other task, and
+	// where nothing of it can be read.
+	Workflow *WorkflowTree
 	// StatusSource says who says so: "output file", "notification", "end mark",
 	// "stopped here", "processes" …; StatusAt is when that was so (K7, A5).
 	StatusSource string
