@@ -31,7 +31,9 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "offstage")
-	out, err := exec.Command("go", "build", "-o", path, "offstage").CombinedOutput()
+	build := exec.Command("go", "build", "-o", path, "offstage")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is released
+	out, err := build.CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("build the program: %w\n%s", err, out)
 	}

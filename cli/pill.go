@@ -99,46 +99,80 @@ func (a *app) pillScope(f pillFlags) (registry.Scope, error) {
 // glance is the pill of now: from the last look where all of it still stands, else
 // from a new look at what moved, for as long as there is time.
 func (a *app) glance(ctx context.Context, scope registry.Scope, o task.PillScope) (task.Pill, error) {
+	if a.w.Recorded() {
+		return a.recordedPill(ctx, scope, o)
+	}
 	end := time.Now().Add(pillPatience)
-	r, done, err := a.registry(view{everywhere: true})
+	r, done, err := a.registry(view{everywhere: true, bare: true})
 	if err != nil {
 		return task.Pill{}, err
 	}
-	if a.w.Recorded() {
-		defer done()
-		snap, err := r.Scan(ctx, 0)
-		return task.PillOf(scope.Apply(snap), a.w.Now(), o), err
-	}
+	defer done()
 	g, err := registry.ReadGlance(a.stateDir())
-	missing := err != nil
 	moved := r.Moved(g)
-	seen, stopped := r.Marks()
 	part := false
-	if missing || len(moved) > 0 {
-		fresh := make(chan registry.Glance, 1)
-		r.Only(moved)
-		go func() {
-			defer done()
-			if g, err := r.TakeGlance(ctx, 0); err == nil {
-				fresh <- g
-			}
-		}()
-		select {
-		case x := <-fresh:
+	if err != nil || len(moved) > 0 {
+		if x, ok := a.lookAt(ctx, moved, end); ok {
 			g.Merge(x)
-		case <-time.After(time.Until(end)):
-			part = true // the look goes on in another process; this one ends
+		} else {
+			part = true
 		}
-	} else {
-		done()
 	}
 	if part || len(moved) > 0 || a.w.Since(g.At) > pillAge {
 		a.leaveCatchUp()
 	}
 	g.Grown()
-	p := task.PillOf(g.Snapshot(scope, seen, stopped), a.w.Now(), o)
+	p := task.PillOf(g.Snapshot(scope, a.marks(g)), a.w.Now(), o)
 	p.Part = part
 	return p, nil
+}
+
+// lookAt looks at the named sources until end; false where that was too short.
+// What goes on then ends with this process: another one catches up.
+func (a *app) lookAt(ctx context.Context, names []string, end time.Time) (registry.Glance, bool) {
+	fresh := make(chan registry.Glance, 1)
+	go func() {
+		r, done, err := a.registry(view{everywhere: true})
+		if err != nil {
+			return
+		}
+		defer done()
+		r.Only(names)
+		if g, err := r.TakeGlance(ctx, 0); err == nil {
+			fresh <- g
+		}
+	}()
+	select {
+	case g := <-fresh:
+		return g, true
+	case <-time.After(time.Until(end)):
+		return registry.Glance{}, false
+	}
+}
+
+// marks are what the ledger says of looked-at ends and of stops, if it changed
+// since the glance.
+func (a *app) marks(g registry.Glance) registry.Marks {
+	if registry.LedgerStamp(a.stateDir()) == g.Ledger {
+		return registry.Marks{}
+	}
+	r, done, err := a.registry(view{everywhere: true})
+	if err != nil {
+		return registry.Marks{}
+	}
+	defer done()
+	return r.Marks()
+}
+
+// recordedPill is that of a recording, which is looked at whole.
+func (a *app) recordedPill(ctx context.Context, scope registry.Scope, o task.PillScope) (task.Pill, error) {
+	r, done, err := a.registry(view{everywhere: true})
+	if err != nil {
+		return task.Pill{}, err
+	}
+	defer done()
+	snap, err := r.Scan(ctx, 0)
+	return task.PillOf(scope.Apply(snap), a.w.Now(), o), err
 }
 
 // leaveCatchUp starts one short look at everything, unless one is under way. A

@@ -204,6 +204,8 @@ type view struct {
 	files, demo             string
 	// writes: what is seen and done may be kept in the ledger; a listing only reads.
 	writes bool
+	// bare goes without the ledger.
+	bare bool
 }
 
 // registry opens the desk for a verb. The function closes it.
@@ -226,6 +228,9 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 		Keep:            registry.Keep{For: a.settings.FinishedFor, Max: a.settings.FinishedMax, Ended: v.ended},
 	}
 	o.State, o.ReadOnly = a.stateDir(), !v.writes
+	if v.bare {
+		o.State = ""
+	}
 	o.Procs = registry.NewProcs(a.w)
 	o.Sources = a.wire.Sources(SourceOptions{World: a.w, Procs: o.Procs, Files: v.files, Demo: v.demo, State: a.stateDir()})
 	r := registry.New(o)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"offstage/internal/fsys"
@@ -23,6 +25,20 @@ type Glance struct {
 	Sources []sourceGlance `json:"sources"`
 	// Whole is false where a source had more to read.
 	Whole bool `json:"whole"`
+	// Ledger is how the ledger's files stood: as long as they do, no mark and no stop
+	// is newer.
+	Ledger string `json:"ledger,omitempty"`
+}
+
+// LedgerStamp is how the ledger's files in a state folder stand.
+func LedgerStamp(state string) string {
+	var b strings.Builder
+	for _, name := range store.Files(state) {
+		if st, err := os.Lstat(name); err == nil {
+			fmt.Fprintf(&b, "%d@%d ", st.Size(), st.ModTime().UnixNano())
+		}
+	}
+	return b.String()
 }
 
 // sourceGlance is one source's part.
@@ -120,12 +136,12 @@ func (r *Registry) TakeGlance(ctx context.Context, short time.Duration) (Glance,
 		return Glance{}, err
 	}
 	stamps := r.stamps(first)
-	at := r.w.Now()
+	at, marked := r.w.Now(), LedgerStamp(r.o.State)
 	snap, err := r.Scan(ctx, short)
 	if err != nil {
 		return Glance{}, err
 	}
-	g := Glance{At: at, Whole: !r.pending()}
+	g := Glance{At: at, Whole: !r.pending(), Ledger: marked}
 	alive := r.aliveOf(snap.Tasks)
 	for _, f := range r.feeds {
 		s := sourceGlance{Name: f.src.Name, Places: stamps[f.src.Name]}
@@ -176,7 +192,7 @@ func (r *Registry) aliveOf(tasks []task.Task) map[string][]proc.ID {
 
 // Snapshot is a glance as tasks and sessions, under a scope, with what the ledger
 // of its state folder says by now of marks and stops.
-func (g Glance) Snapshot(scope Scope, seen map[store.RunKey]bool, stopped map[store.RunKey]store.StopIntent) task.Snapshot {
+func (g Glance) Snapshot(scope Scope, m Marks) task.Snapshot {
 	snap := task.Snapshot{At: g.At}
 	for _, s := range g.Sources {
 		for _, x := range s.Sessions {
@@ -186,23 +202,30 @@ func (g Glance) Snapshot(scope Scope, seen map[store.RunKey]bool, stopped map[st
 			key := store.RunKey{Task: b.ID, Run: b.Run}
 			t := task.Task{
 				ID: b.ID, Source: s.Name, Session: b.Session, Cwd: b.Cwd, Kind: b.Kind, Status: b.Status, Run: b.Run, LeftBehind: b.LeftBehind, Waiting: b.Waiting,
-				Seen: b.Seen || seen[key], Started: b.Started, Output: task.OutputRef{Path: b.Output, Bytes: b.Bytes, LastWrite: b.Written}, Disk: b.Disk,
+				Seen: b.Seen || m.seen[key], Started: b.Started, Output: task.OutputRef{Path: b.Output, Bytes: b.Bytes, LastWrite: b.Written}, Disk: b.Disk,
 			}
-			snap.Tasks = append(snap.Tasks, foldStop(t, stopped[key]))
+			snap.Tasks = append(snap.Tasks, foldStop(t, m.stopped[key]))
 		}
 	}
 	return scope.Apply(snap)
 }
 
-// Marks are what the ledger says by now of looked-at ends and of stops.
-func (r *Registry) Marks() (seen map[store.RunKey]bool, stopped map[store.RunKey]store.StopIntent) {
+// Marks are what the ledger says of looked-at ends and of stops; the zero value is
+// none.
+type Marks struct {
+	seen    map[store.RunKey]bool
+	stopped map[store.RunKey]store.StopIntent
+}
+
+// Marks are those of now.
+func (r *Registry) Marks() (m Marks) {
 	if r.ledger.store == nil {
-		return nil, nil
+		return m
 	}
 	since := r.w.Now().Add(-retention)
-	seen, _ = r.ledger.store.Seen(since)
-	stopped, _ = r.ledger.store.Stops(since)
-	return seen, stopped
+	m.seen, _ = r.ledger.store.Seen(since) // without them a failure is counted that was looked at
+	m.stopped, _ = r.ledger.store.Stops(since)
+	return m
 }
 
 // Only leaves the named sources, for a look at what moved.

@@ -131,7 +131,7 @@ func TestGlanceKeeps(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(back, g) {
 		t.Errorf("read back %+v %v", back, err)
 	}
-	snap := back.Snapshot(Scope{Session: "s"}, map[store.RunKey]bool{{Task: "x:1", Run: 1}: true}, nil)
+	snap := back.Snapshot(Scope{Session: "s"}, Marks{seen: map[store.RunKey]bool{{Task: "x:1", Run: 1}: true}})
 	p := task.PillOf(snap, time.Unix(2, 0), task.PillScope{})
 	if p.Failed != 1 || p.Attention != "x:2" || len(p.Running) != 0 {
 		t.Errorf("with a mark, in a session: %+v", p)

@@ -61,6 +61,12 @@ func Exists(dir string) bool {
 	return err == nil
 }
 
+// Files are the ledger's own files in dir, of which each write changes one.
+func Files(dir string) []string {
+	path := readerPath(dir, usual())
+	return []string{path, path + "-wal", path + "-journal"}
+}
+
 // readerPath is settle without making anything.
 func readerPath(dir string, h how) string {
 	if name, _, err := h.fileSystem(dir); err == nil && networks[name] {
