@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"offstage/task"
@@ -117,7 +118,9 @@ func escape(text string) string {
 // maxNotice bounds the block that ReadNotice looks into.
 const maxNotice = 1 << 20
 
-var noticeTag = regexp.MustCompile(`(?s)<(task[-_]id|tool[-_]use[-_]id|output[-_]file|status|summary|result|worktree|total_tokens|subagent_tokens|tool_uses|duration_ms)>(.*?)</(?:task[-_]id|tool[-_]use[-_]id|output[-_]file|status|summary|result|worktree|total_tokens|subagent_tokens|tool_uses|duration_ms)>`)
+var noticeTag = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)<(task[-_]id|tool[-_]use[-_]id|output[-_]file|status|summary|result|worktree|total_tokens|subagent_tokens|tool_uses|duration_ms)>(.*?)</(?:task[-_]id|tool[-_]use[-_]id|output[-_]file|status|summary|result|worktree|total_tokens|subagent_tokens|tool_uses|duration_ms)>`)
+})
 
 // ReadNotice reads a block in either spelling, hyphens or underlines; ok is
 // false for what is none. The first of a repeated element counts.
@@ -130,7 +133,7 @@ func ReadNotice(text string) (n Notice, ok bool) {
 	if at < 0 {
 		return Notice{}, false
 	}
-	for _, m := range noticeTag.FindAllStringSubmatch(text[at:], 64) {
+	for _, m := range noticeTag().FindAllStringSubmatch(text[at:], 64) {
 		n.set(strings.ReplaceAll(m[1], "_", "-"), html.UnescapeString(m[2]))
 	}
 	return n, n.Task != ""

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync"
 
 	"offstage/task"
 )
@@ -154,7 +155,9 @@ func (l *List) waitsFor(a, b int) bool {
 // nudgeFrom is from how many entries on the last one's end is worth a reminder.
 const nudgeFrom = 3
 
-var verifies = regexp.MustCompile(`(?i)\b(verif\w*|test\w*|check\w*|review\w*|lint\w*|validat\w*|confirm\w*|QA)\b`)
+var verifies = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(verif\w*|test\w*|check\w*|review\w*|lint\w*|validat\w*|confirm\w*|QA)\b`)
+})
 
 // Nudge says that the change closed the last of three or more entries, none of
 // which verified the work (T11).
@@ -167,7 +170,7 @@ func (l List) Nudge(before, after Stored) bool {
 		switch {
 		case e.Status == task.Deleted:
 			continue
-		case e.Status != task.Completed, verifies.MatchString(e.Subject + " " + e.Description):
+		case e.Status != task.Completed, verifies().MatchString(e.Subject + " " + e.Description):
 			return false
 		}
 		n++

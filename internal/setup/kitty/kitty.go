@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"offstage/internal/setup"
 )
@@ -62,14 +63,14 @@ func (host) Parts(e setup.Env) []setup.Part {
 	}}
 }
 
-var keyName = regexp.MustCompile(`^([a-z_]+\+)*[a-z0-9_]+$`)
+var keyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z_]+\+)*[a-z0-9_]+$`) })
 
 func mapLine(e setup.Env) (string, error) {
 	program, err := setup.PlainProgram(e)
 	if err != nil {
 		return "", err
 	}
-	if !keyName.MatchString(wanted(e)) {
+	if !keyName().MatchString(wanted(e)) {
 		return "", fmt.Errorf("%q is no key of kitty: give one like kitty_mod+y or alt+b", wanted(e))
 	}
 	return "map " + wanted(e) + " launch --type=window --location=vsplit --cwd=current " + setup.Quote(program) + "\n", nil

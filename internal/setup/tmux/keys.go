@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"offstage/internal/setup"
 )
@@ -21,7 +22,7 @@ type choice struct {
 }
 
 // keyName are names that need no quotes, with what tmux puts before them.
-var keyName = regexp.MustCompile(`^((C|M|S)-)*[A-Za-z0-9]+$`)
+var keyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^((C|M|S)-)*[A-Za-z0-9]+$`) })
 
 // byItself are the plain keys behind the prefix that tmux binds (3.2 – 3.5).
 const byItself = "0123456789CDELMcdfilmnopqrstwxz"
@@ -45,7 +46,7 @@ func choose(e setup.Env, text []byte) (choice, error) {
 	if c.key == "" {
 		c.key = firstKey
 	}
-	if !keyName.MatchString(c.key) {
+	if !keyName().MatchString(c.key) {
 		return c, fmt.Errorf("%q is no name of a key that goes without quotes: give one like b, C-o or M-b", c.key)
 	}
 	by := taken(all, "prefix", c.key)
@@ -153,11 +154,11 @@ func quoted(words []string) []string {
 	return nil
 }
 
-var ownKey = regexp.MustCompile(`(?m)^\s*bind-key (\S+) run-shell -b .*` + openVerb)
+var ownKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*bind-key (\S+) run-shell -b .*` + openVerb) })
 
 // blockKey is the key in an earlier block of ours, "" where there is none.
 func blockKey(text []byte) string {
-	if m := ownKey.FindSubmatch(text); m != nil {
+	if m := ownKey().FindSubmatch(text); m != nil {
 		return string(m[1])
 	}
 	return ""

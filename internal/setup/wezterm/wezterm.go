@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"offstage/internal/setup"
 )
@@ -69,7 +70,9 @@ const (
 
 // lastReturn is the end of a configuration that keeps its table in a variable. A
 // table behind the word itself has no name to add to.
-var lastReturn = regexp.MustCompile(`(?m)^return[ \t]+([A-Za-z_]\w*)[ \t]*;?[ \t]*(--.*)?\r?$`)
+var lastReturn = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^return[ \t]+([A-Za-z_]\w*)[ \t]*;?[ \t]*(--.*)?\r?$`)
+})
 
 // otherPill: a person who writes there has the last word, so we leave it.
 var otherPill = []byte("set_right_status")
@@ -90,7 +93,7 @@ func add(e setup.Env, text []byte) ([]byte, error) {
 	if by := taken(without, wanted(e)); by != "" {
 		return nil, &setup.TakenError{What: "Ctrl+Shift+" + strings.ToUpper(wanted(e)), By: by, Do: "give another letter with --key"}
 	}
-	all := lastReturn.FindAllSubmatchIndex(without, -1)
+	all := lastReturn().FindAllSubmatchIndex(without, -1)
 	if len(all) == 0 {
 		return nil, fmt.Errorf("%w: it does not end with `return` and the name of a table", setup.ErrCannotParse)
 	}
@@ -140,7 +143,7 @@ func taken(text []byte, key string) string {
 	return ""
 }
 
-var keyName = regexp.MustCompile(`^[a-z0-9]$`)
+var keyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]$`) })
 
 // block are the lines that add to the table of that name.
 func block(e setup.Env, table string, pill bool) (string, error) {
@@ -148,7 +151,7 @@ func block(e setup.Env, table string, pill bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !keyName.MatchString(wanted(e)) {
+	if !keyName().MatchString(wanted(e)) {
 		return "", fmt.Errorf("%q is no key that goes with Ctrl+Shift: give one small letter or digit", wanted(e))
 	}
 	lines := strings.ReplaceAll(keyLines, "KEY", wanted(e))

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"offstage/internal/setup"
 )
@@ -65,7 +66,7 @@ func path(e setup.Env) string {
 	return filepath.Join(e.ConfigHome(), "zellij", "config.kdl")
 }
 
-var keyName = regexp.MustCompile(`^((Ctrl|Alt|Shift) )*[A-Za-z0-9]+$`)
+var keyName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^((Ctrl|Alt|Shift) )*[A-Za-z0-9]+$`) })
 
 func mode(e setup.Env) (string, error) {
 	program, err := setup.PlainProgram(setup.Env{Program: strings.ReplaceAll(e.Program, `\`, "/")})
@@ -74,7 +75,7 @@ func mode(e setup.Env) (string, error) {
 	}
 	key := wanted(e)
 	switch {
-	case !keyName.MatchString(key):
+	case !keyName().MatchString(key):
 		return "", fmt.Errorf("%q is no key of zellij: give one like b or Alt b", key)
 	case len(key) == 1 && strings.Contains(byItself, key):
 		return "", &setup.TakenError{What: "The key " + key + " in the mode tmux", By: "zellij itself", Do: "give another with --key"}

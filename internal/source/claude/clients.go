@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"offstage/internal/fsys"
@@ -36,7 +37,7 @@ type client struct {
 // maxSessionFile bounds a session file; real ones have 600 bytes.
 const maxSessionFile = 1 << 20
 
-var sessionFileName = regexp.MustCompile(`^[0-9]+\.json$`)
+var sessionFileName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+\.json$`) })
 
 // clients reads the session files of all configuration folders. Key files
 // beside them are secrets and never opened.
@@ -44,7 +45,7 @@ func (s *Source) clients(p places, table *proc.Table) []client {
 	var out []client
 	for _, dir := range p.config {
 		for _, e := range s.list(path.Join(dir, "sessions")) {
-			if !sessionFileName.MatchString(e.Name()) {
+			if !sessionFileName().MatchString(e.Name()) {
 				continue
 			}
 			file := path.Join(dir, "sessions", e.Name())
@@ -126,12 +127,12 @@ func startOf(raw json.RawMessage) uint64 {
 	return 0
 }
 
-var namespaceText = regexp.MustCompile(`pid:\[(\d+)\]$`)
+var namespaceText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`pid:\[(\d+)\]$`) })
 
 // otherNamespace says that the client lives in another pid namespace than we
 // do. Without both names nothing is concluded.
 func otherNamespace(theirs, ours string) bool {
-	theirs = namespaceText.FindString(theirs)
+	theirs = namespaceText().FindString(theirs)
 	return theirs != "" && ours != "" && theirs != ours
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"offstage/task"
 )
@@ -57,7 +58,7 @@ func (x *extract) queue(r record, off int64) {
 		return
 	}
 	text := str(r.content)
-	if m := stoppedAgent.FindStringSubmatch(text); m != nil {
+	if m := stoppedAgent().FindStringSubmatch(text); m != nil {
 		x.add(event{off: off, at: r.at, kind: killedNamed, note: &note{summary: m[1]}})
 		return
 	}
@@ -66,7 +67,9 @@ func (x *extract) queue(r record, off int64) {
 	}
 }
 
-var stoppedAgent = regexp.MustCompile(`^Background agent "(.*)" was stopped by the user\.?\s*$`)
+var stoppedAgent = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^Background agent "(.*)" was stopped by the user\.?\s*$`)
+})
 
 // attach handles what was put beside a message: notifications that were
 // delivered in the middle of a turn, and the running tasks after a compaction.
@@ -218,12 +221,14 @@ func tagN(s, name string, n int) []string {
 	return out
 }
 
-var codeText = regexp.MustCompile(`(?:\(exit code |\(exit |failed with exit code )(-?\d{1,10})\b`)
+var codeText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:\(exit code |\(exit |failed with exit code )(-?\d{1,10})\b`)
+})
 
 // exitCode reads the code out of a summary; the last one counts, since a title
 // may hold such words too.
 func exitCode(summary string) *int {
-	all := codeText.FindAllStringSubmatch(summary, -1)
+	all := codeText().FindAllStringSubmatch(summary, -1)
 	if all == nil {
 		return nil
 	}

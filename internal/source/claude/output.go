@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"offstage/internal/fsys"
@@ -32,7 +33,7 @@ type endMark struct {
 	code    int
 }
 
-var exitedText = regexp.MustCompile(`^\[exited with code (-?\d{1,10})\]$`)
+var exitedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[exited with code (-?\d{1,10})\]$`) })
 
 // readMark reads the last line of an output. Only the last line of the file
 // counts: a command can print the same words.
@@ -50,7 +51,7 @@ func readMark(tail []byte) endMark {
 	case string(line) == "[process exited while detached; exit code unknown]":
 		return endMark{set: true, unknown: true}
 	}
-	if m := exitedText.FindSubmatch(line); m != nil && tail[len(tail)-1] == '\n' {
+	if m := exitedText().FindSubmatch(line); m != nil && tail[len(tail)-1] == '\n' {
 		n, err := strconv.Atoi(string(m[1]))
 		return endMark{set: err == nil, unknown: n < 0, code: n}
 	}

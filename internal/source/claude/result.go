@@ -238,7 +238,7 @@ func (x *extract) keep(e event, c toolCall, known bool) {
 func (x *extract) shell(r record, o outcome, text string, e *event) {
 	e.ids = []string{o.BackgroundTaskID}
 	e.launch = &launch{kind: task.Shell, moved: len(o.TimedOutAfter) > 0 || o.ByUser || o.ByAssistant, byUser: o.ByUser, cwd: r.cwd}
-	if m := writtenTo.FindStringSubmatch(text); m != nil {
+	if m := writtenTo().FindStringSubmatch(text); m != nil {
 		e.launch.path = m[1]
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"offstage/task"
 )
@@ -12,10 +13,16 @@ import (
 // Versions before there was a structured result, and results of servers' tools,
 // say it in their text only.
 var (
-	writtenTo  = regexp.MustCompile(`(?s)written to: (.+?\.output)`)
-	launchText = regexp.MustCompile(`^Command [^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{2,40})`)
-	movedText  = regexp.MustCompile(`(?m)^Command (?:did not complete|exceeded|was manually)[^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{2,40})`)
-	movedMCP   = regexp.MustCompile(`moved to the background as task ([A-Za-z0-9_-]{2,40})`)
+	writtenTo  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)written to: (.+?\.output)`) })
+	launchText = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^Command [^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{2,40})`)
+	})
+	movedText = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^Command (?:did not complete|exceeded|was manually)[^\n]*?(?:with ID|\(ID|ID): ?([a-z0-9_]{2,40})`)
+	})
+	movedMCP = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`moved to the background as task ([A-Za-z0-9_-]{2,40})`)
+	})
 )
 
 // tellsText says whether a text can hold a launch or an end.
@@ -32,7 +39,7 @@ func tellsText(m []byte) bool {
 // the text of the result only.
 func (x *extract) fromText(text string, c toolCall, known bool, e *event) bool {
 	shell := !known || c.name == "Bash" || c.name == "PowerShell"
-	if m := movedMCP.FindStringSubmatch(text); m != nil && !tools[c.name] {
+	if m := movedMCP().FindStringSubmatch(text); m != nil && !tools[c.name] {
 		e.ids, e.launch = []string{m[1]}, &launch{kind: task.MCP, title: c.name, moved: true}
 		return known || strings.HasPrefix(text, "MCP tool ")
 	}
@@ -42,15 +49,15 @@ func (x *extract) fromText(text string, c toolCall, known bool, e *event) bool {
 	if !shell || !known {
 		return false
 	}
-	m, moved := launchText.FindStringSubmatch(text), false
+	m, moved := launchText().FindStringSubmatch(text), false
 	if m == nil {
-		m, moved = movedText.FindStringSubmatch(text), true
+		m, moved = movedText().FindStringSubmatch(text), true
 	}
 	if m == nil || !strings.Contains(text, "background") {
 		return false
 	}
 	e.ids, e.launch = []string{m[1]}, &launch{kind: task.Shell, moved: moved, cwd: c.cwd}
-	if p := writtenTo.FindStringSubmatch(text); p != nil {
+	if p := writtenTo().FindStringSubmatch(text); p != nil {
 		e.launch.path = p[1]
 	}
 	return true
@@ -72,12 +79,12 @@ func readStatus(text string, e *event) bool {
 // typed is a command that the person typed with "!" and that went to the
 // background.
 func (x *extract) typed(r record, text string, off int64) {
-	m := launchText.FindStringSubmatch(strings.TrimPrefix(text, "<bash-stdout>"))
+	m := launchText().FindStringSubmatch(strings.TrimPrefix(text, "<bash-stdout>"))
 	if m == nil || x.foreign(r) {
 		return
 	}
 	l := &launch{kind: task.Shell, cwd: r.cwd, version: x.recVersion}
-	if p := writtenTo.FindStringSubmatch(text); p != nil {
+	if p := writtenTo().FindStringSubmatch(text); p != nil {
 		l.path = p[1]
 	}
 	x.add(event{off: off, at: r.at, ids: []string{m[1]}, launch: l})

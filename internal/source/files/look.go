@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -24,7 +25,9 @@ const (
 
 var logEndings = map[string]bool{".log": true, ".out": true, ".output": true, ".err": true, ".stdout": true, ".stderr": true, ".txt": true, ".trace": true}
 
-var rotated = regexp.MustCompile(`\.(log|out|output|err|txt)[.-][0-9][0-9a-zA-Z.:-]*$`)
+var rotated = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\.(log|out|output|err|txt)[.-][0-9][0-9a-zA-Z.:-]*$`)
+})
 
 // named judges by the name: an ending of logs is one, no ending may be, any
 // other ending is not (sources, pictures, archives).
@@ -34,7 +37,7 @@ func named(name string) guess {
 	switch {
 	case strings.HasSuffix(low, ".gz"), strings.HasSuffix(low, ".xz"), strings.HasSuffix(low, ".zst"), strings.HasSuffix(low, ".bz2"):
 		return never
-	case logEndings[ext], rotated.MatchString(low):
+	case logEndings[ext], rotated().MatchString(low):
 		return surely
 	case ext == "" || ext == low:
 		return maybe
@@ -121,7 +124,7 @@ type mark struct {
 	code        int
 }
 
-var exitedText = regexp.MustCompile(`^\[exited with code (-?\d{1,10})\]$`)
+var exitedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[exited with code (-?\d{1,10})\]$`) })
 
 func readMark(tail []byte) mark {
 	line := bytes.TrimRight(tail, "\r\n")
@@ -133,7 +136,7 @@ func readMark(tail []byte) mark {
 	if text == "[killed]" {
 		return mark{set: true, killed: true}
 	}
-	if m := exitedText.FindStringSubmatch(text); m != nil {
+	if m := exitedText().FindStringSubmatch(text); m != nil {
 		n, err := strconv.Atoi(m[1])
 		return mark{set: err == nil && n >= 0, code: n}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"offstage/internal/source/trace"
@@ -182,12 +183,12 @@ func (c *chat) message(m message) {
 const maxLaunches = 20_000
 
 var (
-	movedText = regexp.MustCompile(`Command moved to background \(PID: (\d+)\)`)
-	listLine  = regexp.MustCompile("^- \\[PID (\\d+)\\] ([A-Z]+)(?:: `(?s:.*)`)?(.*)$")
-	codeText  = regexp.MustCompile(`\(Exit Code: (-?\d+)\)`)
-	endText   = regexp.MustCompile(`\(Signal: (\d+)\)`)
-	killText  = regexp.MustCompile(`\bp?kill\b`)
-	pidText   = regexp.MustCompile(`\d+`)
+	movedText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`Command moved to background \(PID: (\d+)\)`) })
+	listLine  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^- \\[PID (\\d+)\\] ([A-Z]+)(?:: `(?s:.*)`)?(.*)$") })
+	codeText  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(Exit Code: (-?\d+)\)`) })
+	endText   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(Signal: (\d+)\)`) })
+	killText  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bp?kill\b`) })
+	pidText   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d+`) })
 )
 
 func (c *chat) call(t toolCall) {
@@ -202,14 +203,14 @@ func (c *chat) call(t toolCall) {
 }
 
 func (c *chat) shell(t toolCall) {
-	if killText.MatchString(t.Args.Command) {
-		for _, n := range pidText.FindAllString(t.Args.Command, 20) {
+	if killText().MatchString(t.Args.Command) {
+		for _, n := range pidText().FindAllString(t.Args.Command, 20) {
 			if pid, err := strconv.Atoi(n); err == nil && len(c.killed) < maxLaunches {
 				c.killed[pid] = true
 			}
 		}
 	}
-	m := movedText.FindStringSubmatch(t.output())
+	m := movedText().FindStringSubmatch(t.output())
 	if m == nil || c.calls[t.ID] != nil || len(c.order) >= maxLaunches {
 		return
 	}
@@ -229,7 +230,7 @@ func (c *chat) shell(t toolCall) {
 
 // listed takes a line of the list: "- [PID 114] EXITED: `cmd` (Exit Code: 3)".
 func (c *chat) listed(row string, at time.Time) {
-	m := listLine.FindStringSubmatch(row)
+	m := listLine().FindStringSubmatch(row)
 	if m == nil || m[2] == "RUNNING" {
 		return
 	}
@@ -239,12 +240,12 @@ func (c *chat) listed(row string, at time.Time) {
 		return
 	}
 	l.ended, l.endAt = true, at
-	if x := codeText.FindStringSubmatch(m[3]); x != nil {
+	if x := codeText().FindStringSubmatch(m[3]); x != nil {
 		if n, err := strconv.Atoi(x[1]); err == nil {
 			l.code = &n
 		}
 	}
-	if x := endText.FindStringSubmatch(m[3]); x != nil {
+	if x := endText().FindStringSubmatch(m[3]); x != nil {
 		l.signal, _ = strconv.Atoi(x[1])
 		l.code = nil // a signal wins over the code 0 that stands beside it
 	}

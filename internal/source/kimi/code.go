@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"offstage/internal/source/trace"
@@ -24,7 +25,9 @@ const (
 )
 
 // sessionForm is how a session's folder is named.
-var sessionForm = regexp.MustCompile(`^session_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+var sessionForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^session_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+})
 
 // scanCode tells of Kimi Code.
 func (s *Source) scanCode(snap *task.Snapshot, v trace.View, more func() bool) {
@@ -57,7 +60,7 @@ func (s *Source) lookAt(f *trace.Folder, v trace.View, more func() bool) []*sess
 		here[it.Rel] = true
 		x := s.code.sessions[it.Rel]
 		if x == nil {
-			if !sessionForm.MatchString(path.Base(it.Rel)) {
+			if !sessionForm().MatchString(path.Base(it.Rel)) {
 				continue // a copy that was put aside
 			}
 			x = &session{rel: it.Rel, id: path.Base(it.Rel), folders: map[string]time.Time{}, tasks: map[string]*kept{}, agents: map[string]*wire{}}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"offstage/internal/source/trace"
@@ -85,7 +86,7 @@ func (s *session) tasksFolder(owner string) string {
 }
 
 // idForm is how Kimi Code names its tasks: bash-k1ivvksv, agent-eoxi4h5u.
-var idForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*-[0-9a-z]{8}$`)
+var idForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*-[0-9a-z]{8}$`) })
 
 // maxTasks bounds the records of one session.
 const maxTasks = 10_000
@@ -107,7 +108,7 @@ func (s *session) readTasks(f *trace.Folder, owner string, now time.Time) {
 	here := map[string]bool{}
 	for _, e := range f.List(folder) {
 		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || !idForm.MatchString(name) || len(here) >= maxTasks {
+		if !ok || !idForm().MatchString(name) || len(here) >= maxTasks {
 			continue
 		}
 		rel := path.Join(folder, e.Name())

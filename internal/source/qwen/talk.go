@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"offstage/internal/source/trace"
@@ -175,7 +176,9 @@ func (t *talk) calling(id string, args json.RawMessage, at time.Time) {
 	t.commands[id] = launch{command: in.Command, title: in.Description, at: at}
 }
 
-var startText = regexp.MustCompile(`(?m)^Background shell started\.\nid: (\S+)\npid: (\d+)$`)
+var startText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^Background shell started\.\nid: (\S+)\npid: (\d+)$`)
+})
 
 // answers takes the starts of background commands.
 func (t *talk) answers(m message, at time.Time) {
@@ -183,7 +186,7 @@ func (t *talk) answers(m message, at time.Time) {
 		if p.Response == nil {
 			continue
 		}
-		found := startText.FindStringSubmatch(trace.Text(p.Response.Response.Output))
+		found := startText().FindStringSubmatch(trace.Text(p.Response.Response.Output))
 		l := t.commands[p.Response.ID]
 		delete(t.commands, p.Response.ID)
 		if found == nil || len(t.launches) >= maxKnown {
