@@ -1,15 +1,10 @@
 package claude
 
 import (
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"strconv"
-	"strings"
-	"time"
 
-	"offstage/internal/fsys"
 	"offstage/task"
 )
 

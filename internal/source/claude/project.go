@@ -76,8 +76,8 @@ func (s *Source) subagents(f *found, launched map[string]bool) {
 	f.agents = f.agents[:0]
 	s.agentsIn(f, folder, "")
 	for _, e := range s.list(folder + "/workflows") {
-		if e.IsDir() {
-			s.agentsIn(f, path.Join(folder, "workflows", e.Name()), e.Name())
+		if e.IsDir() && s.freshFlow(e) {
+			s.flowAgents(f, path.Join(folder, "workflows", e.Name()), e.Name())
 		}
 	}
 	project := path.Dir(f.recorded)
@@ -114,6 +114,7 @@ func (s *Source) addAgent(f *found, folder, id, workflow string) {
 // it is resumed, the only live flag on disk.
 type agentMeta struct {
 	Description   string `json:"description"`
+	Model         string `json:"model"`
 	AgentType     string `json:"agentType"`
 	ToolUseID     string `json:"toolUseId"`
 	Parent        string `json:"parentAgentId"`

@@ -284,7 +284,7 @@ func TestWorkflow(t *testing.T) {
 	s.process(40, 1, "claude", []string{"claude"}, "")
 	dir := "/home/dev/.claude/projects/-srv-app/s/subagents/workflows/wf_1"
 	s.transcript("s", answer(2, "t", "x", `{"status":"async_launched","taskId":"w1","taskType":"local_workflow","workflowName":"lab","runId":"wf_1","summary":"Lab flow","transcriptDir":"`+dir+`"}`))
-	write(t, s.at(dir+"/journal.jsonl"), []byte(`{"type":"launched"}`+"\n"+`{"type":"started","label":"one","phase":"Scan"}`+"\n"+`{"type":"result"}`+"\nhalf"))
+	write(t, s.at(dir+"/journal.jsonl"), []byte(`{"type":"launched"}`+"\n"+`{"type":"started","key":"v2:1","agentId":"a1","label":"one","phase":"Scan"}`+"\n"+`{"type":"result","key":"v2:1","agentId":"a1"}`+"\nhalf"))
 	snap := s.scan()
 	expect(t, "running", said(snap, "w1"), "running by agent alive, claude:s")
 	expect(t, "activity", snap.Tasks[0].Activity, "Scan: one · 1 of 1 agents done")

@@ -233,8 +233,12 @@ func cards(s task.Session, tasks []task.Task) []task.Card {
 		if !t.Status.Ended() || (t.Kind != task.Agent && t.Kind != task.Workflow) {
 			continue
 		}
-		out = append(out, task.Card{Task: t.ID, Title: t.Title, Text: firstOf(t.Result, t.Summary), At: t.Ended, Kind: string(t.Kind),
-			Failed: t.Status == task.Failed || t.Status == task.TimedOut})
+		card := task.Card{Task: t.ID, Title: t.Title, Text: firstOf(t.Result, t.Summary), At: t.Ended, Kind: string(t.Kind),
+			Failed: t.Status == task.Failed || t.Status == task.TimedOut}
+		if t.Kind == task.Workflow {
+			card.Title = task.WorkflowTitle(t)
+		}
+		out = append(out, card)
 	}
 	slices.SortStableFunc(out, func(a, b task.Card) int { return b.At.Compare(a.At) })
 	if len(out) > maxCards {

@@ -51,20 +51,27 @@ type Source struct {
 	marks       map[string]cachedMark
 	metas       map[string]agentMeta
 	foundOutput map[string]string
-	reals       map[string]string
-	lastSeen    map[string]time.Time
-	writing     writerScan
-	works       []*work
-	troubles    []string
-	dirs        []string
-	pending     bool
+	journals    map[string]*journal
+	records     map[string]*runRecord
+	// trees are the workflows by the key of their task, as they were told last.
+	trees map[string]*task.WorkflowTree
+	// unread: a journal is longer than one Scan reads.
+	unread   bool
+	reals    map[string]string
+	lastSeen map[string]time.Time
+	writing  writerScan
+	works    []*work
+	troubles []string
+	dirs     []string
+	pending  bool
 }
 
 // New is a Source for the machine w.
 func New(w *world.World, o Options) *Source {
 	s := &Source{w: w, o: o, readers: map[string]*reader{}, listings: map[string]listing{},
 		environs: map[proc.ID]map[string]string{}, oldAgents: map[string]map[string]os.DirEntry{}, marks: map[string]cachedMark{},
-		metas: map[string]agentMeta{}, foundOutput: map[string]string{}, reals: map[string]string{}, lastSeen: map[string]time.Time{}}
+		metas: map[string]agentMeta{}, foundOutput: map[string]string{}, reals: map[string]string{}, lastSeen: map[string]time.Time{},
+		journals: map[string]*journal{}, records: map[string]*runRecord{}, trees: map[string]*task.WorkflowTree{}}
 	s.deep.Store(o.Deep)
 	if s.o.Budget <= 0 {
 		s.o.Budget = 50 * time.Millisecond
@@ -100,7 +107,7 @@ func (s *Source) Pending() bool {
 func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.now, s.troubles = s.w.Now(), nil
+	s.now, s.troubles, s.unread = s.w.Now(), nil, false
 	s.scans++
 	if len(s.lastSeen)+len(s.foundOutput) > 50_000 {
 		clear(s.lastSeen)
@@ -125,6 +132,7 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	}
 	snap.Looked = v.looked()
 	s.dirs = v.dirs()
+	s.pending = s.pending || s.unread
 	return snap, nil
 }
 

@@ -10,7 +10,13 @@ type agentStats struct {
 	failed  latest[bool]
 	done    latest[bool]
 	said    latest[string]
+	// total is what its latest call took, context and answer; model who answered.
+	total latest[int64]
+	model latest[string]
 }
+
+// noModel is who writes what the client itself says in an answer's place.
+const noModel = "<synthetic>"
 
 // agentMessage counts what a sub-agent did.
 func (x *extract) agentMessage(r record, m message, off int64) {
@@ -24,6 +30,10 @@ func (x *extract) agentMessage(r record, m message, off int64) {
 			s.output[m.ID] = u.Output
 		}
 		s.context.put(off, u.Input+u.CacheRead+u.CacheWrite)
+		if m.Model != noModel {
+			s.total.put(off, u.Input+u.CacheRead+u.CacheWrite+u.Output)
+			s.model.put(off, m.Model)
+		}
 	}
 	s.failed.put(off, r.apiError)
 	s.done.put(off, m.StopReason == "end_turn" || m.StopReason == "stop_sequence")

@@ -27,13 +27,13 @@ func (v *view) task(w, known *work) task.Task {
 	t := task.Task{ID: Name + ":" + w.key, Source: Name, Native: w.id, Kind: l.kind, Title: title(l), Command: l.command, Cwd: l.cwd,
 		Session: Name + ":" + session, ToolCall: w.call, Run: w.run, Started: w.launched, Notified: w.told}
 	o := v.outputs[known]
+	var flow workflowView
 	switch l.kind {
 	case task.Agent:
 		o = v.agentTask(&t, w)
 	case task.Workflow:
-		wf := v.s.workflowOf(w)
-		w.workflowEnds(wf)
-		t.Activity = wf.activity
+		flow = v.s.workflowOf(w)
+		w.workflowEnds(flow)
 	case task.Monitor:
 		t.Activity, t.ActivityAt = firstLine(w.lastEvent), w.lastAt
 		if l.timeout > 0 && !l.persistent {
@@ -55,6 +55,9 @@ func (v *view) task(w, known *work) task.Task {
 	t.Summary, t.Result = cut(state.end.summary), cut(state.end.result)
 	if t.Status.Ended() {
 		t.Continuation = w.reply
+	}
+	if l.kind == task.Workflow {
+		v.workflowTask(&t, w, flow)
 	}
 	t.Evidence = v.evidence(w, owner)
 	t.Can = v.can(t, s)

@@ -184,6 +184,7 @@ func (v *view) dirs() []string {
 		set[path.Dir(f.real)] = true
 		if sub := strings.TrimSuffix(f.real, ".jsonl") + "/subagents"; isDir(sub) {
 			set[sub] = true
+			v.flowDirs(f, set)
 		}
 	}
 	for _, o := range v.outputs {
