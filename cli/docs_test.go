@@ -112,6 +112,7 @@ var shapes = []shape{
 	{"An agent, or place", "", agentWire{}, map[string]string{"source": "as in ids", "name": "", "found": "a trace of it is here", "looked": "places that were looked at", "sessions": "", "running": "tasks", "ended": "tasks", "unseen": "what is not seen of it, and why", "sees": "what its source declares: `sessions`, `tasks`, `output`, `exit`, `stop`, `subagents`, `plan`, in words"}},
 	{"A terminal", "", terminalWire{}, map[string]string{"term": "", "colours": "", "multiplexer": "`tmux`, `zellij`, `screen`", "clipboard": "who takes a copy", "notices": "program for desktop notices", "plain_because": "why the plain mode is used", "not_a_terminal": ""}},
 	{"A finding", "", findingWire{}, map[string]string{"code": "", "severity": "`error` or `warning`", "subject": "a task or a flow", "age_ms": "", "text": "one sentence", "can_fix": "`--fix` knows what to do"}},
+	{"A setting", "`offstage config show --json` prints an array of these.", settingWire{}, map[string]string{"name": "", "value": "as it stands in a file", "origin": "a file with its line, a variable, or `default`"}},
 	{"A stop", "`offstage stop --json` prints an array of these.", stopWire{}, map[string]string{"id": "", "status": "`cancelled` when all of it is dead, else `running`", "ended": "processes that ended: `pid`, `command`", "left": "processes that live on", "ports_freed": "", "ms": "how long it took"}},
 }
 

@@ -125,7 +125,7 @@ func (a *app) panelWords(ctx context.Context, f openFlags) ([]string, error) {
 		return append(words, "--", pane.Dir), nil
 	}
 	words = append(words, "--session", session.ID)
-	if p, err := a.glance(ctx, registry.Scope{Session: session.ID}, task.PillScope{Own: true, QuietAfter: a.settings.QuietAfter}); err == nil && p.WantsPerson() && p.Attention != "" {
+	if p, err := a.glance(ctx, registry.Scope{Session: session.ID}, a.pillRules(true)); err == nil && p.WantsPerson() && p.Attention != "" {
 		words = append(words, "--task", p.Attention)
 	}
 	return words, nil

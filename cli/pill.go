@@ -78,11 +78,20 @@ func (a *app) pill(ctx context.Context, f pillFlags) error {
 	case f.format == "statusline":
 		return a.statusLine(ctx, f, scope)
 	}
-	p, err := a.glance(ctx, scope, task.PillScope{QuietAfter: a.settings.QuietAfter})
+	p, err := a.glance(ctx, scope, a.pillRules(false))
 	if err != nil {
 		return err
 	}
-	return a.printPill(f.format, p, "")
+	return a.printPill(f.format, p, a.settings.PillKey)
+}
+
+// pillRules are the person's; own says that the pill stands in its agent's window.
+func (a *app) pillRules(own bool) task.PillScope {
+	o := task.PillScope{Own: own, QuietAfter: a.settings.QuietAfter}
+	if !a.settings.PillQuiet {
+		o.QuietAfter = 0
+	}
+	return o
 }
 
 // pillScope is what W4 counts: a session, a project, or all of this machine.

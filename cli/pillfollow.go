@@ -56,8 +56,8 @@ func (a *app) followPill(ctx context.Context, f pillFlags, scope registry.Scope)
 }
 
 func (a *app) printPills(ctx context.Context, f pillFlags, scope registry.Scope, snaps <-chan task.Snapshot) error {
-	do := ""
-	if f.format == "tmux" {
+	do := a.settings.PillKey
+	if f.format == "tmux" && do == "" {
 		do = desk.PanelKey(ctx, a.getenv)
 	}
 	tick := time.NewTicker(pillTick)
@@ -84,7 +84,7 @@ func (a *app) printPills(ctx context.Context, f pillFlags, scope registry.Scope,
 		if snap.Rev == 0 {
 			continue
 		}
-		p := task.PillOf(scope.Apply(snap), a.w.Now(), task.PillScope{QuietAfter: a.settings.QuietAfter})
+		p := task.PillOf(scope.Apply(snap), a.w.Now(), a.pillRules(false))
 		if told && p.Text(false, do) == last.Text(false, do) && p.Attention == last.Attention {
 			continue
 		}
@@ -116,10 +116,10 @@ func (a *app) statusLine(ctx context.Context, f pillFlags, scope registry.Scope)
 	}
 	old := make(chan string, 1)
 	go func() { old <- wrapped(ctx, f.wrap, raw) }()
-	p, err := a.glance(ctx, scope, task.PillScope{Own: own, QuietAfter: a.settings.QuietAfter})
+	p, err := a.glance(ctx, scope, a.pillRules(own))
 	line := ""
 	if err == nil {
-		line = a.pillLine("statusline", p, "")
+		line = a.pillLine("statusline", p, a.settings.PillKey)
 	}
 	before := <-old
 	if before != "" && line != "" {

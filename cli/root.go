@@ -141,7 +141,7 @@ func (a *app) command() *cobra.Command {
 	pf.BoolVar(&a.verbose, "verbose", false, "say on stderr what could not be read")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.prepare() }
 	root.AddCommand(
-		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.restartCommand(), a.answerCommand(), a.mcpCommand(), a.hookCommand(), a.doctorCommand(), a.pillCommand(), a.openCommand(), a.setupCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
+		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.restartCommand(), a.answerCommand(), a.mcpCommand(), a.hookCommand(), a.doctorCommand(), a.configCommand(), a.pillCommand(), a.openCommand(), a.setupCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
 		a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.demoCommand(), a.demoChildCommand(), a.versionCommand(),
 	)
 	return root
@@ -233,6 +233,9 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	}
 	o.Procs = registry.NewProcs(a.w)
 	o.Sources = a.wire.Sources(SourceOptions{World: a.w, Procs: o.Procs, Files: v.files, Demo: v.demo, State: a.stateDir()})
+	if v.files == "" && v.demo == "" {
+		o.Sources = slices.DeleteFunc(o.Sources, func(n registry.Named) bool { on, named := a.settings.Agents[n.Name]; return named && !on })
+	}
 	r := registry.New(o)
 	stop := make(chan struct{})
 	go a.followPatterns(r, stop)

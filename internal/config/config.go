@@ -57,6 +57,13 @@ type Settings struct {
 	Notify string
 	// NotifyOn is ends or failures: which ends a person is told of.
 	NotifyOn string
+	// PillKey is named by a pill that cannot ask for its key; PillQuiet false leaves
+	// quiet tasks out of it.
+	PillKey   string
+	PillQuiet bool
+	// Agents are the sources that a person switched off or on, by name; those that
+	// are not named are on. Whether a name exists is for the command line to say.
+	Agents map[string]bool
 	// KeepAwake keeps the machine from sleeping while a task of our own runs (H2).
 	KeepAwake bool
 	// OnCreate and OnComplete are commands, as words, that are asked when an entry of
@@ -65,6 +72,8 @@ type Settings struct {
 	// Patterns are forms of the person's own secrets (redact.patterns). They add up
 	// over the layers: a project's file hides more, never less.
 	Patterns []redact.Pattern
+	// origin is where each setting that is no default came from, by name.
+	origin map[string]string
 }
 
 // Defaults are the values of spec 5.
@@ -73,7 +82,7 @@ func Defaults() Settings {
 		QuietAfter: 10 * time.Minute, FinishedFor: time.Hour, FinishedMax: 20,
 		Mouse: true, CopyOnSelect: true, Motion: true, Theme: "auto", Marks: "unicode",
 		SideBySide: 120, Stacked: 60,
-		Timeout: 4 * time.Hour, SizeLimit: SizeLimit{5 << 30, "trim"}, AfterStop: "tell", Notify: "bell", NotifyOn: "ends",
+		Timeout: 4 * time.Hour, SizeLimit: SizeLimit{5 << 30, "trim"}, AfterStop: "tell", Notify: "bell", NotifyOn: "ends", PillQuiet: true, origin: map[string]string{},
 	}
 }
 
@@ -101,6 +110,8 @@ func Load(layers []Layer, getenv func(string) string) (Settings, []string) {
 		if v := getenv(name); v != "" {
 			if why := k.set(&s, v); why != "" {
 				wrong = append(wrong, name+"="+v+": "+why+"; the default is used")
+			} else {
+				s.origin[k.name] = name
 			}
 		}
 	}
@@ -159,10 +170,13 @@ func readFile(s *Settings, l Layer) []string {
 	if v, ok := takePatterns(doc); ok {
 		wrong = append(wrong, s.readPatterns(place(l.Path, lines[patternsKey]), v)...)
 	}
+	wrong = append(wrong, s.readAgents(l.Path, doc)...)
 	for name, v := range flat("", doc) {
 		at := place(l.Path, lines[name])
 		if why := set(s, name, v); why != "" {
 			wrong = append(wrong, at+": "+why+"; the default is used")
+		} else {
+			s.origin[name] = at
 		}
 	}
 	return wrong
@@ -208,7 +222,7 @@ func (s *Settings) readKeys(path, prefix string, table map[string]any) []string 
 		if s.Keys == nil {
 			s.Keys = map[string][]string{}
 		}
-		s.Keys[prefix+name] = keys
+		s.Keys[prefix+name], s.origin["keys."+prefix+name] = keys, path
 	}
 	return wrong
 }

@@ -29,7 +29,7 @@ func (s *Settings) readHooks(l Layer, doc map[string]any) []string {
 			wrong = append(wrong, l.Path+": todo."+name+`: a program, or a list such as ["program", "argument"], is wanted; nobody is asked`)
 			continue
 		}
-		*to = words
+		*to, s.origin["todo."+name] = words, l.Path
 	}
 	if len(table) == 0 {
 		delete(doc, "todo")

@@ -15,6 +15,22 @@ type SizeLimit struct {
 	Do string
 }
 
+// String is the limit as it is written: "5GiB:trim", "0" for none.
+func (l SizeLimit) String() string {
+	if l.Bytes == 0 {
+		return "0"
+	}
+	n, unit := l.Bytes, 0
+	for n%1024 == 0 && unit < len(units)-1 {
+		n, unit = n/1024, unit+1
+	}
+	text := strconv.FormatInt(n, 10)
+	if unit > 0 {
+		text += units[unit] + "iB"
+	}
+	return text + ":" + l.Do
+}
+
 // Bounds of a background task's time (H1): steps of five minutes up to ten hours.
 const (
 	timeoutStep = 5 * time.Minute
@@ -22,8 +38,8 @@ const (
 )
 
 // timeout is a setting of H1: 0 (or off), or 5m to 10h in steps of five minutes.
-func timeout(at func(*Settings) *time.Duration) func(*Settings, string) string {
-	return func(s *Settings, v string) string {
+func timeout(at func(*Settings) *time.Duration) value {
+	return value{set: func(s *Settings, v string) string {
 		if v == "off" {
 			v = "0"
 		}
@@ -33,7 +49,7 @@ func timeout(at func(*Settings) *time.Duration) func(*Settings, string) string {
 		}
 		*at(s) = d
 		return ""
-	}
+	}, get: func(s *Settings) string { return short(*at(s)) }}
 }
 
 func sizeLimit(s *Settings, v string) string {

@@ -46,7 +46,7 @@ func (s *Settings) readPatterns(at string, v any) (wrong []string) {
 		case len(s.Patterns) >= maxPatterns:
 			return append(wrong, fmt.Sprintf("%s: %s: at most %d patterns are taken; %q and what follows is left out", at, patternsKey, maxPatterns, text))
 		default:
-			s.Patterns = append(s.Patterns, p)
+			s.Patterns, s.origin[patternsKey] = append(s.Patterns, p), at
 		}
 	}
 	return wrong
