@@ -97,7 +97,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	cmd.SetOut(a.out)
 	cmd.SetErr(a.errw)
 	cmd.SetIn(a.in)
-	err := fang.Execute(ctx, cmd, fang.WithVersion(a.wire.Version), fang.WithErrorHandler(a.sayError), fang.WithoutCompletions(), fang.WithoutManpage())
+	err := fang.Execute(ctx, cmd, fang.WithVersion(a.wire.Version), fang.WithErrorHandler(a.sayError), fang.WithoutManpage())
 	return codeOf(err)
 }
 
@@ -131,7 +131,6 @@ func (a *app) sayError(_ io.Writer, _ fang.Styles, err error) {
 func (a *app) command() *cobra.Command {
 	root := a.panelCommand()
 	root.SilenceUsage, root.SilenceErrors = true, true
-	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(wrongFlag)
 	pf := root.PersistentFlags()
 	pf.StringVar(&a.root, "root", "", "read every agent's traces as if `DIR` were /; nothing can be stopped")
@@ -141,8 +140,9 @@ func (a *app) command() *cobra.Command {
 	pf.BoolVar(&a.verbose, "verbose", false, "say on stderr what could not be read")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.prepare() }
 	root.AddCommand(
-		a.lsCommand(), a.logsCommand(), a.stopCommand(), a.waitCommand(), a.runCommand(), a.restartCommand(), a.answerCommand(), a.mcpCommand(), a.hookCommand(), a.doctorCommand(), a.configCommand(), a.pillCommand(), a.openCommand(), a.setupCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(),
-		a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.demoCommand(), a.demoChildCommand(), a.versionCommand(),
+		a.lsCommand(), a.refs(a.logsCommand(), anyTask), a.refs(a.stopCommand(), openTask), a.refs(a.waitCommand(), openTask), a.runCommand(), a.refs(a.restartCommand(), anyTask),
+		a.refs(a.answerCommand(), openTask), a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.pillCommand(), a.refs(a.openCommand(), anyTask), a.setupCommand(), a.doctorCommand(),
+		a.configCommand(), a.renderCommand(), a.redactCommand(), a.testsCommand(), a.mcpCommand(), a.hookCommand(), a.demoCommand(), a.demoChildCommand(), a.manCommand(), a.versionCommand(),
 	)
 	return root
 }

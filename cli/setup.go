@@ -34,7 +34,7 @@ func (a *app) setupCommand() *cobra.Command {
 		Short: "Connect an agent or a terminal: show the change, ask, keep a copy; or take it back",
 		Long: "WHAT is one of " + hostNames() + ". The change is shown first. Where a file cannot be read it is left alone, and the lines to add by hand are shown. " +
 			"With --remove exactly what was put in is taken out again.",
-		Args: args(1, 1),
+		Args: args(1, 1), ValidArgs: strings.Split(hostNames(), ", "),
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			h, ok := hosts.Find(argv[0])
 			if !ok {
