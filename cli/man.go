@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	mango "github.com/muesli/mango-cobra"
 	"github.com/muesli/roff"
@@ -27,11 +29,14 @@ func (a *app) manCommand() *cobra.Command {
 			page = page.WithSection("Keys", keysText()).WithSection("Exit status", exitText).
 				WithSection("Settings", strings.ReplaceAll(config.Commented(), "# ", "")).
 				WithSection("Files", "~/.config/offstage/config.toml, .offstage.toml of a project: settings.\n\n~/.local/state/offstage: the ledger and the folders of tasks of your own.")
-			_, err = fmt.Fprint(a.out, page.Build(roff.NewDocument()))
+			_, err = fmt.Fprint(a.out, oneDash().ReplaceAllString(page.Build(roff.NewDocument()), `\fB-$1`))
 			return err
 		},
 	}
 }
+
+// oneDash are one-letter flags, which the library writes with two dashes.
+var oneDash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\fB--([A-Za-z])\b`) })
 
 const exitText = "0 done; 1 failed for a stated reason; 2 wrong usage; 3 no such task; 4 ambiguous REF; 5 not allowed or refused; 6 stopped incompletely; " +
 	"124 wait timed out; with run --wait the command's own code, 128+N for a signal."
