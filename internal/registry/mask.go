@@ -20,6 +20,7 @@ type masker struct {
 	known map[string]string
 	bytes int
 	rev   uint64 // of the person's patterns, under which they were masked
+	trees map[string]maskedTree
 }
 
 // noTask stands for what belongs to no task.
@@ -126,6 +127,7 @@ func (m *masker) task(t task.Task, sec *output.Secrets) task.Task {
 	t.Cwd, t.Signal, t.Waiting = text(t.Cwd), line(t.Signal), line(t.Waiting)
 	t.Output.Recorded = text(first(t.Output.Recorded, t.Output.Path))
 	t.Can.WhyNot = text(t.Can.WhyNot)
+	t.Workflow = m.workflow(t.ID, t.Workflow, sec)
 	if len(t.URLs) > 0 {
 		urls := make([]string, len(t.URLs))
 		for i, u := range t.URLs {

@@ -40,10 +40,10 @@ func (r *Registry) OpenBytes(id string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// readable is the task of id, if it has a file to read.
+// readable is the task of id, or the agent of a workflow, if it has a file to read.
 func (r *Registry) readable(id string) (task.Task, error) {
 	r.mu.Lock()
-	t, ok := byID(r.raw.Tasks, id)
+	t, ok := task.Find(r.raw.Tasks, id)
 	r.mu.Unlock()
 	switch {
 	case !ok:
