@@ -97,10 +97,10 @@ func packages(t *testing.T) []pkg {
 
 func room(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, "offstage"), "/") }
 
-// servesDocuments: programs that only serve tests and pictures; no room of the
+// servesDocuments: programs that only serve tests, pictures and releases; no room of the
 // product knows them.
 func servesDocuments(room string) bool {
-	return room == "bench" || room == "internal/source/trace/tracetest" || strings.HasPrefix(room, "ui/") || strings.HasPrefix(room, "docs/")
+	return room == "bench" || room == "internal/source/trace/tracetest" || strings.HasPrefix(room, "ui/") || strings.HasPrefix(room, "docs/") || strings.HasPrefix(room, "packaging/")
 }
 
 // TestImportTable: arrows point down only.
