@@ -27,6 +27,9 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 		}
 		return nil
 	}
+	if it.isAgent() {
+		return m.agentLines(i, c)
+	}
 	if it.kind != taskRow {
 		return nil
 	}

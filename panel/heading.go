@@ -40,9 +40,12 @@ func (m *Model) openHeading() Action {
 	return m.foldSession()
 }
 
-// foldSession folds the selected session; on one of its rows it goes to the title
-// first.
+// foldSession folds the selected session, or workflow; on one of its rows it goes
+// to the title first.
 func (m *Model) foldSession() Action {
+	if a, ok := m.foldFlow(); ok {
+		return a
+	}
 	if it, ok := m.heading(); ok {
 		m.fold(it.session.ID, true)
 		return Moved{}
@@ -55,8 +58,11 @@ func (m *Model) foldSession() Action {
 	return Moved{}
 }
 
-// unfoldSession shows the rows of the selected session.
+// unfoldSession shows the rows of the selected session, or workflow.
 func (m *Model) unfoldSession() Action {
+	if t, agent, ok := m.flow(); ok && !agent {
+		return m.setTree(t.ID, true)
+	}
 	it, ok := m.heading()
 	if !ok || len(it.under) == 0 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"offstage/task"
 )
 
-// item is one entry of the list: a session heading, a task's row, or the row of
-// a session whose background work is not reported (G5).
+// item is one entry of the list: a session heading, a task's row, the row of a
+// session whose background work is not reported (G5), or a row of a workflow's tree.
 type item struct {
 	kind    itemKind
 	id      string
@@ -18,6 +18,9 @@ type item struct {
 	running int
 	// under are the rows that a folded heading stands for.
 	under []item
+	// tree is the row of a workflow's tree; task is then the agent of it, as a task,
+	// where it is one.
+	tree task.TreeRow
 }
 
 type itemKind int
@@ -26,15 +29,34 @@ const (
 	heading itemKind = iota
 	taskRow
 	unreported
+	treeRow
 )
 
-// rows is how many rows an item stands for.
+// rows is how many tasks an item stands for.
 func (it item) rows() int {
-	if it.kind == heading {
-		return len(it.under)
+	switch it.kind {
+	case heading:
+		n := 0
+		for _, u := range it.under {
+			n += u.rows()
+		}
+		return n
+	case treeRow:
+		return 0
 	}
 	return 1
 }
+
+// entries is rows with the agents of an open workflow, for what is out of sight.
+func (it item) entries() int {
+	if it.isAgent() {
+		return 1
+	}
+	return it.rows()
+}
+
+// rests says whether the cursor can stand on an item.
+func (it item) rests() bool { return it.kind != treeRow || it.isAgent() }
 
 // group is the rows of one session.
 type group struct {
@@ -48,11 +70,12 @@ type group struct {
 // arrange turns a snapshot into the items of the list: grouped by session where
 // more than one is shown (A7), running before finished, children under parents;
 // of a folded session the heading alone.
-func arrange(s task.Snapshot, hidden, folded map[string]bool, filter string) []item {
+func (m *Model) arrange() []item {
+	s, hidden, folded, filter := m.snap, m.hidden, m.folded, m.filter
 	groups := gather(s, hidden, filter)
 	var out []item
 	for _, g := range groups {
-		rows := groupRows(g)
+		rows := m.withTrees(groupRows(g))
 		if len(groups) > 1 {
 			head := item{kind: heading, id: headingID(g.session.ID), session: g.session, running: g.running}
 			if folded[g.session.ID] && filter == "" {
@@ -113,7 +136,16 @@ func skip(t task.Task, hidden map[string]bool) bool {
 // matches says whether every word of the filter occurs in what a person can
 // read of the task.
 func matches(t task.Task, filter string) bool {
-	text := strings.ToLower(strings.Join([]string{t.Title, t.Command, t.Kind.Label(), t.Native, task.StateWords(t), t.Cwd}, "\n"))
+	return t.Workflow != nil && anyAgent(t.Workflow, filter) || itself(t, filter)
+}
+
+// itself is matches of a workflow without its agents.
+func itself(t task.Task, filter string) bool {
+	return hasWords(strings.Join([]string{t.Title, t.Command, t.Kind.Label(), t.Native, task.StateWords(t), t.Cwd}, "\n"), filter)
+}
+
+func hasWords(text, filter string) bool {
+	text = strings.ToLower(text)
 	for _, w := range strings.Fields(strings.ToLower(filter)) {
 		if !strings.Contains(text, w) {
 			return false

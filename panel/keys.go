@@ -67,9 +67,9 @@ type Binding struct {
 
 // table is the one list of the panel's keys: Key acts by it, help is made from it.
 var table = []Binding{
-	{ID: "list.open", Keys: []string{"enter", "l"}, Words: "Open the task's console; on a session's title go to its agent, or fold", Hint: "open", do: (*Model).openSelected},
-	{ID: "list.unfold", Keys: []string{"right"}, Words: "On a session's title: show its tasks", do: (*Model).unfoldSession},
-	{ID: "list.fold_session", Keys: []string{"left", "h"}, Words: "To the session's title; on it: fold its tasks away", do: (*Model).foldSession},
+	{ID: "list.open", Keys: []string{"enter", "l"}, Words: "Open the task's console, a workflow's tree, the steps of an agent in it; on a session's title go to its agent, or fold", Hint: "open", do: (*Model).openSelected},
+	{ID: "list.unfold", Keys: []string{"right"}, Words: "On a session's title or a workflow: show what is under it", do: (*Model).unfoldSession},
+	{ID: "list.fold_session", Keys: []string{"left", "h"}, Words: "To the title of the session or workflow; on it: fold what is under it", do: (*Model).foldSession},
 	{ID: "list.stop", Keys: []string{"x"}, Words: "Stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
 	{ID: "list.down", Keys: []string{"down", "j"}, Words: "Next row", do: func(m *Model) Action { return m.move(1) }},
 	{ID: "list.up", Keys: []string{"up", "k"}, Words: "Previous row", do: func(m *Model) Action { return m.move(-1) }},
@@ -150,7 +150,9 @@ func (m *Model) Hints() []Binding {
 		default:
 			continue
 		}
-		out = append(out, b)
+		if b, ok := m.flowHint(b); ok {
+			out = append(out, b)
+		}
 	}
 	return out
 }
@@ -166,6 +168,9 @@ func (m *Model) move(n int) Action {
 		at += step
 		if at < 0 || at >= len(m.items) {
 			break
+		}
+		if !m.items[at].rests() {
+			continue
 		}
 		best = at
 		n--

@@ -28,6 +28,7 @@ const (
 	hitNo
 	hitToggle
 	hitChip
+	hitFold
 )
 
 // painted is a finished row of the view: the text, the item it belongs to (−1

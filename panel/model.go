@@ -42,6 +42,7 @@ type Model struct {
 	scope   string
 	hidden  map[string]bool
 	folded  map[string]bool // sessions whose rows are folded under their heading
+	trees   map[string]bool // workflows that a person opened (true) or folded
 	stops   map[string]Stop
 	open    string
 	sel     string
@@ -61,7 +62,7 @@ func New(o Options) *Model {
 	if o.QuietAfter <= 0 {
 		o.QuietAfter = task.QuietAfter
 	}
-	return &Model{o: o, keys: remapped(o.Remap), hidden: map[string]bool{}, folded: map[string]bool{}, stops: map[string]Stop{}, focus: true}
+	return &Model{o: o, keys: remapped(o.Remap), hidden: map[string]bool{}, folded: map[string]bool{}, trees: map[string]bool{}, stops: map[string]Stop{}, focus: true}
 }
 
 // SetStyles takes new paints, as when the terminal's background became known.
@@ -96,8 +97,8 @@ func (m *Model) SetFocus(on bool) {
 func (m *Model) SetOpen(id string) {
 	if id != m.open {
 		m.open = id
+		m.rebuild() // the tree of an open agent stays open
 		m.reveal(id)
-		m.touch()
 	}
 }
 
@@ -112,6 +113,7 @@ func (m *Model) SetSnapshot(s task.Snapshot, now time.Time) {
 		}
 	}
 	m.hidden = pending
+	m.keepTrees()
 	m.rebuild()
 }
 
@@ -157,17 +159,18 @@ func (m *Model) SetStop(id string, s Stop) {
 func (m *Model) Select(id string) {
 	m.reveal(id)
 	for i, it := range m.items {
-		if it.id == id {
+		if it.id == id && it.rests() {
 			m.sel, m.selLast = id, i
 			m.touch()
 		}
 	}
 }
 
-// Selected is the task under the cursor; false where the cursor is on none.
+// Selected is the task under the cursor, or an agent of a workflow as one; false
+// where the cursor is on none.
 func (m *Model) Selected() (task.Task, bool) {
 	for _, it := range m.items {
-		if it.id == m.sel && it.kind == taskRow {
+		if it.id == m.sel && (it.kind == taskRow || it.isAgent()) {
 			return it.task, true
 		}
 	}
@@ -205,12 +208,14 @@ func (m *Model) IDs() []string {
 }
 
 func (m *Model) rebuild() {
-	m.items = arrange(m.snap, m.hidden, m.folded, m.filter)
+	m.items = m.arrange()
 	m.touch()
-	for i, it := range m.items {
-		if it.id == m.sel {
-			m.selLast = i
-			return
+	for _, id := range []string{m.sel, parentOf(m.sel)} {
+		for i, it := range m.items {
+			if id != "" && it.id == id {
+				m.sel, m.selLast = id, i
+				return
+			}
 		}
 	}
 	m.sel = ""
@@ -221,13 +226,13 @@ func (m *Model) rebuild() {
 // first, so that hiding row after row goes down the list.
 func (m *Model) settle(i int) {
 	for j := max(i, 0); j < len(m.items); j++ {
-		if m.items[j].kind != heading {
+		if m.items[j].starts() {
 			m.sel, m.selLast = m.items[j].id, j
 			return
 		}
 	}
 	for j := min(i, len(m.items)) - 1; j >= 0; j-- {
-		if m.items[j].kind != heading {
+		if m.items[j].starts() {
 			m.sel, m.selLast = m.items[j].id, j
 			return
 		}

@@ -25,12 +25,17 @@ func (m *Model) Mouse(x, y int) (Action, bool) {
 		return m.clickHeading(it), true
 	}
 	m.Select(it.id)
+	if it.isAgent() {
+		return openAgent(it.task), true
+	}
 	if it.kind != taskRow {
 		return Moved{}, true
 	}
 	switch what {
 	case hitStop:
 		return AskStop{it.id}, true
+	case hitFold:
+		return m.setTree(it.id, !m.treeOpen(it.task)), true
 	case hitHide:
 		return Hide{it.id}, true
 	case hitChip:
@@ -42,6 +47,9 @@ func (m *Model) Mouse(x, y int) (Action, bool) {
 	}
 	if s := m.stops[it.id]; s.Phase == Asking {
 		return Moved{}, true
+	}
+	if a, ok := m.openFlow(); ok {
+		return a, true
 	}
 	return Open{it.id}, true
 }

@@ -12,6 +12,7 @@ const narrowBelow = 72
 // in straight lines.
 type columns struct {
 	w, title, chip, clock, button int
+	label                         int // of the agents of workflows
 	narrow                        bool
 	detail                        detail
 }
@@ -24,14 +25,18 @@ func (m *Model) columns(d detail) columns {
 		case unreported:
 			longest = max(longest, Width(UnreportedTitle))
 		case taskRow:
-			longest = max(longest, Width(Clean(it.task.Title))+2*it.indent)
+			longest = max(longest, Width(Clean(it.task.Title))+2*it.indent+chevronWidth(it.task))
 			c.chip = max(c.chip, piecesWidth(m.chip(it.task, c)))
 			if m.stops[it.id].Busy() && c.narrow {
 				c.chip = max(c.chip, 9)
 			}
+		case treeRow:
+			if it.isAgent() {
+				c.label = max(c.label, Width(Clean(it.task.Title)))
+			}
 		}
 	}
-	c.chip = min(c.chip, 18)
+	c.chip, c.label = min(c.chip, 18), min(c.label, max(m.w*30/100, 12))
 	if c.narrow {
 		c.title = c.right() - 3 - 1 // below 1 where the chip is lent to the title
 		return c
@@ -58,7 +63,7 @@ func (m *Model) row(i int, c columns) painted {
 	l.add(m.markPaint(t), Mark(t)).add("", " ")
 	l.to(3 + 2*it.indent)
 	stop := m.stops[it.id]
-	room := c.title - 2*it.indent
+	room := c.title - 2*it.indent - chevronWidth(t)
 	chip := m.chip(t, c)
 	if c.narrow { // a row whose chip is short lends the rest to its title
 		room += c.chip - piecesWidth(chip)
@@ -66,9 +71,10 @@ func (m *Model) row(i int, c columns) painted {
 			room++
 		}
 		if stop.Busy() {
-			room = c.title - 2*it.indent
+			room = c.title - 2*it.indent - chevronWidth(t)
 		}
 	}
+	m.chevron(l, t)
 	l.add(m.titlePaint(t, focused), Cut(Clean(t.Title), max(room, 1)))
 	m.rowMiddle(l, t, stop, c)
 	m.rowRight(l, t, stop, chip, c)
@@ -188,7 +194,7 @@ func (m *Model) headingRow(i int) painted {
 		room -= 2
 	}
 	l.add(p, Cut(SessionTitle(s), max(room, 1)))
-	if n := len(it.under); n > 0 {
+	if n := it.rows(); n > 0 {
 		words := "  " + folded(n)
 		if room-l.w >= Width(words) {
 			l.add(st.Dim, words)

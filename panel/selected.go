@@ -10,6 +10,9 @@ import (
 // there is nothing to do.
 
 func (m *Model) openSelected() Action {
+	if a, ok := m.openFlow(); ok {
+		return a
+	}
 	if t, ok := m.Selected(); ok {
 		return Open{t.ID}
 	}
@@ -41,6 +44,8 @@ func (m *Model) hideSelected() Action {
 	switch {
 	case !ok:
 		return m.noTask()
+	case t.Parent != "" && m.onAgent("") != nil:
+		return m.onAgent("hide that row.")
 	case !t.Status.Ended():
 		return Say{"Only the row of an ended task can be hidden."}
 	}
@@ -96,6 +101,9 @@ func (m *Model) answerSelected() Action {
 }
 
 func (m *Model) restartSelected() Action {
+	if a := m.onAgent("ask its agent to start that again."); a != nil {
+		return a
+	}
 	if t, ok := m.Selected(); ok {
 		return Restart{t.ID}
 	}

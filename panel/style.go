@@ -36,7 +36,7 @@ var kindMarks = map[task.Kind]string{
 	task.Remote:   "▲",
 	task.MCP:      "◇",
 	task.Teammate: "◈",
-	task.Workflow: "▸",
+	task.Workflow: "▣",
 	task.Dream:    "○",
 }
 

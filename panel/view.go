@@ -81,8 +81,12 @@ func (m *Model) draw() {
 func (m *Model) openBlock() []painted {
 	c := m.columns(little)
 	for i, it := range m.items {
-		if it.kind == taskRow && it.id == m.open {
+		switch {
+		case m.open == "" || it.id != m.open:
+		case it.kind == taskRow:
 			return []painted{m.row(i, c)} // what more there is to say, the console says
+		case it.isAgent():
+			return []painted{m.treeLine(i, c)}
 		}
 	}
 	return nil
@@ -112,6 +116,8 @@ func (m *Model) paintLater(lines []painted, d detail) []painted {
 			lines[at] = m.headingRow(i)
 		case unreported:
 			lines[at] = m.unreportedRow(i)
+		case treeRow:
+			lines[at] = m.treeLine(i, c)
 		default:
 			lines[at] = m.row(i, c)
 		}
@@ -188,13 +194,20 @@ func (m *Model) scroll(n, h, sel, selLen int) {
 	} else if m.top+h < last {
 		m.top = last - h
 	}
-	if sel > 0 && m.top > sel-1 {
-		m.top = sel - 1
+	if above := min(sel, btoi(h > 2)); m.top > sel-above { // the mark above takes a row
+		m.top = sel - above
 	}
 	if sel == 0 {
 		m.top = 0
 	}
 	m.top = max(0, min(m.top, n-h))
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func (m *Model) window(all []painted, h int) []painted {
@@ -217,14 +230,18 @@ func (m *Model) rowsIn(lines []painted) int {
 	for _, p := range lines {
 		if p.item >= 0 && !seen[p.item] {
 			seen[p.item] = true
-			n += m.items[p.item].rows()
+			n += m.items[p.item].entries()
 		}
 	}
 	return n
 }
 
 func (m *Model) more(arrow string, n int) painted {
-	return newLine(m.w).to(3).add(m.o.Styles.Dim, arrow+" "+strconv.Itoa(n)+" more").done(-1)
+	words := arrow + " more" // nothing but titles and lines of a tree
+	if n > 0 {
+		words = arrow + " " + strconv.Itoa(n) + " more"
+	}
+	return newLine(m.w).to(3).add(m.o.Styles.Dim, words).done(-1)
 }
 
 func (m *Model) nothing() painted {

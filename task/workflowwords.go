@@ -35,8 +35,7 @@ func AgentGlyph(s Status) string {
 }
 
 // AgentWords are the line about an agent in a workflow's tree: model, tokens,
-// tool calls, time, its attempt after a retry, and while it runs its present
-// tool; after a failure the reason. What is not known is left out.
+// tool calls, time, and its attempt after a retry. What is not known is left out.
 func AgentWords(a WorkflowAgent, now time.Time) string {
 	var out []string
 	add := func(s string) {
@@ -63,13 +62,19 @@ func AgentWords(a WorkflowAgent, now time.Time) string {
 	if a.Attempt > 1 {
 		add("attempt " + strconv.Itoa(a.Attempt))
 	}
+	return strings.Join(out, " · ")
+}
+
+// AgentNow is what else there is to say of an agent: while it runs its present
+// tool, after a failure the reason.
+func AgentNow(a WorkflowAgent) string {
 	switch {
 	case a.Status == Running:
-		add(a.Tool)
+		return a.Tool
 	case a.Status.Ended() && a.Status != Succeeded:
-		add(a.Error)
+		return a.Error
 	}
-	return strings.Join(out, " · ")
+	return ""
 }
 
 // TokenCount is a number of tokens as a person reads it: "812 tok", "76.0k tok",

@@ -32,11 +32,16 @@ var states = []struct {
 	{"filter", sample, func(d *driver) { d.press("/", "t", "e", "s", "t") }},
 	{"details", sample, func(d *driver) { d.press("down", "down", "i") }},
 	{"results", sample, func(d *driver) { d.press("tab", "down") }},
+	{"workflow", flowing, func(d *driver) { d.press("down", "down", "down") }},
+	{"workflow-ended", flown, func(d *driver) { d.press("down", "right", "down", "down") }},
 	{"console", sample, func(d *driver) { d.press("enter"); d.openOutput() }},
 }
 
 func sample() task.Snapshot { return uitest.Sample(uitest.Start) }
 func empty() task.Snapshot  { return uitest.Empty(uitest.Start) }
+
+func flowing() task.Snapshot { return uitest.Flowing(uitest.Start) }
+func flown() task.Snapshot   { return uitest.Flown(uitest.Start) }
 
 func stopping(d *driver) {
 	d.press("x")
@@ -63,7 +68,7 @@ func TestScreens(t *testing.T) {
 	for _, s := range states {
 		for _, size := range sizes {
 			for look, set := range looks {
-				if look != "dark" && (size[0] != 80 || (s.name != "list" && s.name != "stopped" && s.name != "empty")) {
+				if look != "dark" && (size[0] != 80 || (s.name != "list" && s.name != "stopped" && s.name != "empty" && s.name != "workflow")) {
 					continue
 				}
 				t.Run(fmt.Sprintf("%s/%dx%d/%s", s.name, size[0], size[1], look), func(t *testing.T) {

@@ -162,15 +162,8 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// task finds a task of the snapshot by its ID.
-func (m *Model) task(id string) (task.Task, bool) {
-	for _, t := range m.snap.Tasks {
-		if t.ID == id {
-			return t, true
-		}
-	}
-	return task.Task{}, false
-}
+// task finds a task of the snapshot, or an agent of a workflow, by its ID.
+func (m *Model) task(id string) (task.Task, bool) { return task.Find(m.snap.Tasks, id) }
 
 // say shows one sentence at the right end of the hint line for three seconds.
 func (m *Model) say(text string) {

@@ -21,6 +21,11 @@ func (m *Model) openTask(id string) tea.Cmd {
 		m.focus = onUpper
 		return nil
 	}
+	if m.panel.Unfold(id) { // what a workflow has to show is its tree (B1)
+		m.openFirst = ""
+		m.collapsed, m.over, m.focus = false, noOverlay, onList
+		return m.closeConsole()
+	}
 	closing := m.shut()
 	m.openFirst = ""
 	m.over, m.focus = noOverlay, onUpper
@@ -87,7 +92,7 @@ func (m *Model) opened(msg openedMsg) tea.Cmd {
 
 // neighbour opens the task n rows on in the list, console open.
 func (m *Model) neighbour(n int) tea.Cmd {
-	ids := m.panel.IDs()
+	ids := m.panel.Steps()
 	for i, id := range ids {
 		if id == m.open {
 			if j := i + n; j >= 0 && j < len(ids) {

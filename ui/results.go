@@ -29,6 +29,9 @@ func (m *Model) cardRows(cards []task.Card, w int) []string {
 		if c.Failed {
 			mark, mp = "✘", st.Bad
 		}
+		if c.Kind == string(task.Workflow) && !m.o.ASCII {
+			mark = task.WorkflowMark
+		}
 		bar, tp := " ", st.Text
 		if m.focus == onUpper && i == m.card {
 			bar, tp = st.Accent.On("▌"), st.Strong
@@ -37,10 +40,27 @@ func (m *Model) cardRows(cards []task.Card, w int) []string {
 		if c.Kind == "continuation" {
 			title += " · background continuation"
 		}
-		out = append(out, bar+mp.On(mark)+" "+both(w-4, title, tp, ago(c.At, m.now), st.Dim))
+		head, room := bar+mp.On(mark)+" ", w-3-panel.Width(mark)
+		if c.Kind == string(task.Workflow) {
+			out = append(out, longTitle(head, title, room, tp, ago(c.At, m.now), st)...)
+		} else {
+			out = append(out, head+both(room, title, tp, ago(c.At, m.now), st.Dim))
+		}
 		for _, row := range panel.Wrap(strings.TrimSpace(panel.Clean(c.Text)), w-6, 2) {
 			out = append(out, "   "+st.Dim.On(row))
 		}
+	}
+	return out
+}
+
+// longTitle is the title of a workflow's card, whose figures stand at its end: where
+// it is too long it goes on below.
+func longTitle(head, title string, w int, p panel.Paint, at string, st panel.Styles) []string {
+	room := w - panel.Width(at) - 2
+	rows := panel.Wrap(title, max(room, 8), 4)
+	out := []string{head + both(w, rows[0], p, at, st.Dim)}
+	for _, row := range rows[1:] {
+		out = append(out, "    "+p.On(panel.Cut(row, w-2)))
 	}
 	return out
 }

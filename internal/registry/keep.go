@@ -9,8 +9,8 @@ import (
 
 // Keep is how long rows of ended tasks stay (A5, settings of spec 5).
 type Keep struct {
-	// For is how long a row of an ended shell or monitor stays; Max is how many
-	// of one session.
+	// For is how long a row of an ended shell, monitor or workflow stays; Max is how
+	// many of one session.
 	For time.Duration
 	Max int
 	// Ended shows everything that is still known (H, ls --ended).
@@ -20,8 +20,9 @@ type Keep struct {
 // unseenFor is how much longer a failure stays that nobody has looked at.
 const unseenFor = 24 * time.Hour
 
-// apply takes the tasks away whose row is over: ended shells and monitors after
-// their time, the oldest above the number, finished sub-agents at once.
+// apply takes the tasks away whose row is over: ended shells, monitors and workflows
+// (whose tree is folded then, A9) after their time, the oldest above the number,
+// finished sub-agents at once.
 // Foreground work and hidden rows go too.
 func (k Keep) apply(tasks []task.Task, now time.Time) []task.Task {
 	var out []task.Task
@@ -49,7 +50,7 @@ func (k Keep) apply(tasks []task.Task, now time.Time) []task.Task {
 }
 
 func (k Keep) stays(t task.Task, now time.Time) bool {
-	if t.Kind != task.Shell && t.Kind != task.Monitor {
+	if t.Kind != task.Shell && t.Kind != task.Monitor && t.Kind != task.Workflow {
 		return false
 	}
 	end := t.Ended

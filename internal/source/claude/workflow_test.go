@@ -141,7 +141,7 @@ func TestWorkflowAttempt(t *testing.T) {
 	if len(w.Agents) != 2 || w.Agents[0].Attempt != 2 || w.Agents[0].ID != "a2" || w.Agents[1].Attempt != 0 {
 		t.Fatalf("%+v", w.Agents)
 	}
-	expect(t, "its line", task.AgentWords(w.Agents[0], s.now), "m · 105 tok · 1 tool call · 49s · attempt 2 · Bash ls")
+	expect(t, "its line", task.AgentWords(w.Agents[0], s.now)+" · "+task.AgentNow(w.Agents[0]), "m · 105 tok · 1 tool call · 49s · attempt 2 · Bash ls")
 }
 
 // What dies with its client did not end well and is not said to run.
