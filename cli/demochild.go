@@ -23,6 +23,9 @@ func (a *app) demoChildCommand() *cobra.Command {
 		Use:    "demo-child NAME",
 		Hidden: true,
 		Args:   args(1, 1),
+		// The panel has said what is wrong with the settings: their text is none of
+		// a task's output.
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			play, ok := demoPlays[argv[0]]
 			if !ok {
