@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"internal/source/qwen":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/gemini":          {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/codex":           {"task", "internal/proc", "internal/source/trace", "internal/world"},
+	"internal/source/copilot":         {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/kimi":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/trace":           {"task", "internal/tasklist", "internal/proc", "internal/fsys", "internal/world"},
 	"internal/source/trace/tracetest": {"task", "internal/proc", "internal/source/trace", "internal/world"},
@@ -62,7 +63,7 @@ var mayImport = map[string][]string{
 	"cli":                             {"ui", "mcpserver", "internal/hook", "internal/setup", "internal/setup/hosts", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
 	"internal/hook":                   {"task"},
 	"mcpserver":                       {"task", "internal/registry", "internal/tasklist"},
-	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/own", "internal/runner", "internal/world"},
+	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/copilot", "internal/source/own", "internal/runner", "internal/world"},
 }
 
 // pkg is what the go tool says of a package.

@@ -11,6 +11,7 @@ import (
 	"offstage/internal/runner"
 	"offstage/internal/source/claude"
 	"offstage/internal/source/codex"
+	"offstage/internal/source/copilot"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
 	"offstage/internal/source/gemini"
@@ -41,6 +42,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 		{Name: qwen.Name, Sees: qwen.Sees, Source: qwen.New(o.World, o.Procs.Table)},
 		{Name: gemini.Name, Sees: gemini.Sees, Source: gemini.New(o.World, o.Procs.Table)},
 		{Name: codex.Name, Sees: codex.Sees, Source: codex.New(o.World, o.Procs.Table)},
+		{Name: copilot.Name, Sees: copilot.Sees, Source: copilot.New(o.World, o.Procs.Table)},
 		{Name: own.Name, Sees: own.Sees, Source: own.New(o.World, o.State, o.Procs.Table)},
 		{Name: left.Name, Sees: left.Sees, Source: left.New(o.World, o.Procs.Table)},
 	}

@@ -1,0 +1,131 @@
+package copilot
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"offstage/internal/source/trace"
+)
+
+// session is one conversation: a folder with its events.
+type session struct {
+	id, dir  string
+	modified time.Time // the folder's
+	looked   time.Time // when the folder was listed last
+	// size and changed are of the events; found says that there are any.
+	size    int64
+	changed time.Time
+	found   bool
+	written time.Time
+	talk    talk
+	kept    trace.Kept
+	locks   []lock
+	name    string
+	// leases are those of detached commands, by the number of the shell.
+	leases map[string]*lease
+	leased time.Time // the time of their folder when it was listed last
+	// logs are the base names of detached commands' files, by the call.
+	logs map[string]*files
+}
+
+// lock is inuse.<pid>.lock: a process that has the session open, or died with it.
+type lock struct {
+	pid int
+	at  time.Time
+}
+
+func newSession(dir string) *session {
+	return &session{id: path.Base(dir), dir: dir, talk: newTalk(), logs: map[string]*files{}}
+}
+
+func (x *session) events() string { return x.dir + "/events.jsonl" }
+
+// look lists the session's folder where it changed, and looks at its events.
+func (x *session) look(f *trace.Folder, now time.Time) {
+	st, err := f.Stat(x.dir)
+	if err != nil {
+		return
+	}
+	x.modified = st.ModTime()
+	if st, ok := f.Holds(x.events()); ok {
+		x.size, x.changed, x.found = st.Size(), st.ModTime(), true
+	} else if _, err := f.Stat(x.events()); err == nil {
+		x.found = true // a link or a pipe: reading says so
+		x.size, x.changed = -1, x.modified
+	}
+	x.newer(x.changed)
+	if !x.looked.IsZero() && x.looked.After(x.modified.Add(2*time.Second)) {
+		return
+	}
+	x.looked = now
+	x.locks = nil
+	for _, e := range f.List(x.dir) {
+		word, ok := strings.CutPrefix(e.Name(), "inuse.")
+		if word, ok = cutSuffix(word, ".lock", ok); !ok || len(x.locks) >= maxLocks {
+			continue
+		}
+		pid, err := strconv.Atoi(word)
+		if st, serr := f.Stat(x.dir + "/" + e.Name()); err == nil && serr == nil && pid > 1 {
+			x.locks = append(x.locks, lock{pid: pid, at: st.ModTime()})
+		}
+	}
+	x.names(f)
+}
+
+// maxLocks bounds the locks of one session.
+const maxLocks = 100
+
+func cutSuffix(s, suffix string, ok bool) (string, bool) {
+	s, cut := strings.CutSuffix(s, suffix)
+	return s, ok && cut
+}
+
+// names reads the name that a person or Copilot gave the session: "name: …" in
+// workspace.yaml, a flat file of plain values.
+func (x *session) names(f *trace.Folder) {
+	b, _, err := f.Read(x.dir+"/workspace.yaml", 64<<10)
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(b)) {
+		key, value, ok := strings.Cut(line, ": ")
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		if !ok || value == "" || strings.ContainsAny(value[:1], "|>") {
+			continue
+		}
+		switch key {
+		case "name":
+			x.name = trace.FirstLine(value)
+		case "cwd":
+			x.talk.cwd = trace.First(x.talk.cwd, value)
+		case "branch":
+			x.talk.branch = trace.First(x.talk.branch, value)
+		}
+	}
+}
+
+func (x *session) newer(t time.Time) {
+	if t.After(x.written) {
+		x.written = t
+	}
+}
+
+// running: something of it runs as far as its record says.
+func (x *session) running() bool {
+	for _, k := range x.talk.order {
+		if k.open() {
+			return true
+		}
+	}
+	for _, h := range x.talk.helped {
+		if !h.ended && h.gone.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
+// open: nothing tells of its end.
+func (k *shell) open() bool { return !k.ended && k.gone.IsZero() }
