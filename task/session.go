@@ -116,6 +116,8 @@ type Snapshot struct {
 	Sessions []Session
 	Tasks    []Task
 	Troubles []Trouble
+	// Previews are the addresses that tasks of the list serve, or served (A8).
+	Previews []Preview
 	// Elsewhere is how many tasks run in other projects than the one asked for.
 	Elsewhere int
 	// Looked are the places that were looked at, for the empty page (A2).

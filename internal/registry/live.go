@@ -112,6 +112,7 @@ func (r *Registry) Next(ctx context.Context, rev uint64) (task.Snapshot, error) 
 func (r *Registry) watch() {
 	go r.ledger.prune(r.w.Now()) // another program may be writing: nobody waits for it
 	go r.sweep(r.live.ctx)
+	go r.watchPreviews()
 	tick := time.NewTimer(0)
 	defer tick.Stop()
 	for first := true; ; first = false {
@@ -121,6 +122,9 @@ func (r *Registry) watch() {
 		r.foldAndTell(raw)
 		r.subscribe()
 		if r.hold(raw.Tasks) {
+			r.foldAndTell(raw)
+		}
+		if r.lookAtPreviews(raw.Tasks) {
 			r.foldAndTell(raw)
 		}
 		r.endOverdue()

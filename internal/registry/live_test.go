@@ -372,6 +372,9 @@ func listen() int {
 	if err != nil {
 		return 1
 	}
+	if stop := os.Getenv(servedVar); stop != "" {
+		return serve(l, stop)
+	}
 	fmt.Println("listening on", l.Addr().(*net.TCPAddr).Port)
 	time.Sleep(time.Minute)
 	return 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -66,11 +67,14 @@ type Registry struct {
 	plans    map[string]proc.Plan
 	sinks    sinks
 	// ports are those that running tasks listen on, by task.
-	ports  map[string][]int
-	claims claims
-	clocks clocks
-	raw    task.Snapshot
-	last   task.Snapshot
+	ports map[string][]int
+	// previews are used by the loop of the watching; what fold knows of them is
+	// under the lock.
+	previews previews
+	claims   claims
+	clocks   clocks
+	raw      task.Snapshot
+	last     task.Snapshot
 
 	live live
 }
@@ -173,7 +177,13 @@ func (r *Registry) fold(raw task.Snapshot) task.Snapshot {
 	if !r.everywhere {
 		snap = r.o.Scope.Apply(snap)
 	}
+	scoped := snap.Tasks
 	snap.Tasks = r.keep.apply(snap.Tasks, now)
+	listed := map[string]bool{}
+	for _, t := range snap.Tasks {
+		listed[t.ID] = true
+	}
+	snap.Previews = r.previews.fold(scoped, listed, func(t task.Task) task.Task { return r.mask.task(t, r.secrets.get(t)) })
 	snap.Sessions = liveSessions(snap.Sessions, snap.Tasks, r.keep.Ended)
 	for i, t := range snap.Tasks {
 		sec := r.secrets.get(t)
@@ -268,7 +278,7 @@ func same(a, b task.Snapshot) bool {
 			return false
 		}
 	}
-	return reflect.DeepEqual(a.Sessions, b.Sessions) && reflect.DeepEqual(a.Troubles, b.Troubles)
+	return reflect.DeepEqual(a.Sessions, b.Sessions) && slices.Equal(a.Previews, b.Previews) && reflect.DeepEqual(a.Troubles, b.Troubles)
 }
 
 // Seen notes that a person opened a task's console (A5).
