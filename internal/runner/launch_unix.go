@@ -43,36 +43,50 @@ type told struct {
 	Kind  string    `json:"kind,omitempty"`
 }
 
-// goAhead is the line to it.
+// goAhead is a line to it: that the folder is ready, then that it may go on.
 type goAhead struct {
+	Ready bool   `json:"ready,omitempty"`
 	Scope string `json:"scope,omitempty"`
 }
 
-// launch starts the supervisor of d and waits until the command runs.
+// launch starts the supervisor of d, fills the folder while it comes up, which
+// takes most of the time, and waits until the command runs.
 func (s *Spec) launch(ctx context.Context, w *world.World, d taskdir.Dir) (Started, error) {
+	fail := func(err error) (Started, error) {
+		_ = taskdir.Remove(d)
+		return Started{}, fmt.Errorf("start the supervisor: %w", err)
+	}
 	program := s.Program
 	if program == "" {
 		var err error
 		if program, err = os.Executable(); err != nil {
-			return Started{}, fmt.Errorf("find the program to supervise the task: %w", err)
+			return fail(err)
 		}
 	}
 	tell, tellW, err := os.Pipe()
 	if err != nil {
-		return Started{}, fmt.Errorf("start the supervisor: %w", err)
+		return fail(err)
 	}
 	defer func() { _ = tell.Close() }()
 	goR, goW, err := os.Pipe()
 	if err != nil {
 		_ = tellW.Close()
-		return Started{}, fmt.Errorf("start the supervisor: %w", err)
+		return fail(err)
 	}
 	defer func() { _ = goW.Close() }()
 	argv := append([]string{"sh", "-c", detach, program}, s.Args...)
-	err = s.detached(append(argv, Verb, string(d)), supervisorEnv(s.Env, w.Home(), d.ID()), tellW, goR)
+	sh, err := detached(append(argv, Verb, string(d)), supervisorEnv(s.Env, w.Home(), d.ID()), tellW, goR)
 	_, _ = tellW.Close(), goR.Close()
 	if err != nil {
-		return Started{}, err
+		return fail(err)
+	}
+	err = s.prepare(w, d)
+	if err == nil {
+		send(goW, goAhead{Ready: true})
+	}
+	_, _ = sh.Wait() // it ended long ago; the supervisor tells what went wrong
+	if err != nil {
+		return Started{}, err // the supervisor hears no word and ends
 	}
 	until := w.Now().Add(launchPatience)
 	if at, ok := ctx.Deadline(); ok && at.Before(until) {
@@ -82,43 +96,38 @@ func (s *Spec) launch(ctx context.Context, w *world.World, d taskdir.Dir) (Start
 	return s.listen(ctx, d, bufio.NewReader(tell), goW)
 }
 
-// detached runs argv under sh with the two pipes, in a session of its own, and
-// reaps sh, which ends at once.
-func (s *Spec) detached(argv, env []string, tell, goAhead *os.File) error {
+// detached runs argv under sh with the two pipes, in a session of its own; sh
+// ends at once and is to be reaped.
+func detached(argv, env []string, tell, goAhead *os.File) (*os.Process, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
-		return fmt.Errorf("start the supervisor: %w", err)
+		return nil, err
 	}
 	defer func() { _ = null.Close() }()
-	p, err := os.StartProcess("/bin/sh", argv, &os.ProcAttr{
+	return os.StartProcess("/bin/sh", argv, &os.ProcAttr{
 		Dir: "/", Env: env, Files: []*os.File{null, null, null, tell, goAhead}, Sys: &syscall.SysProcAttr{Setsid: true},
 	})
-	if err != nil {
-		return fmt.Errorf("start the supervisor: %w", err)
+}
+
+// send writes a line to the supervisor; where that ended, its silence is heard.
+func send(to *os.File, word goAhead) {
+	if b, err := json.Marshal(word); err == nil {
+		_, _ = to.Write(append(b, '\n'))
 	}
-	if _, err := p.Wait(); err != nil {
-		return fmt.Errorf("start the supervisor: %w", err)
-	}
-	return nil
 }
 
 // listen hears the supervisor out.
 func (s *Spec) listen(ctx context.Context, d taskdir.Dir, from *bufio.Reader, to *os.File) (Started, error) {
 	here, err := hear(from)
-	if err != nil {
-		return Started{}, silent(d, err)
+	if err != nil || here.Error != "" {
+		return Started{}, here.refusal(d, err)
 	}
 	scope := enterScope(ctx, s.Env, d.ID(), here.Here)
-	if b, err := json.Marshal(goAhead{Scope: scope}); err == nil {
-		_, _ = to.Write(append(b, '\n')) // it goes ahead without, too
-	}
+	send(to, goAhead{Scope: scope}) // it goes ahead without, too
 	_ = to.Close()
 	t, err := hear(from)
-	switch {
-	case err != nil:
-		return Started{}, silent(d, err)
-	case t.Error != "":
-		return Started{}, &startError{t.Error, kinds[t.Kind]}
+	if err != nil || t.Error != "" {
+		return Started{}, t.refusal(d, err)
 	}
 	out := Started{ID: d.ID(), PID: t.PID, Dir: d, Output: d.Output(), At: t.At}
 	st, err := taskdir.ReadStarted(d)
@@ -130,6 +139,14 @@ func (s *Spec) listen(ctx context.Context, d taskdir.Dir, from *bufio.Reader, to
 		out.MayEnd = "It may end with this login: no systemd user manager keeps it."
 	}
 	return out, nil
+}
+
+// refusal is why the supervisor did not start, or that it fell silent with err.
+func (t told) refusal(d taskdir.Dir, err error) error {
+	if err != nil {
+		return silent(d, err)
+	}
+	return &startError{t.Error, kinds[t.Kind]}
 }
 
 // kinds names the sentinels on the pipe.

@@ -111,7 +111,7 @@ func TestStopFanOut(t *testing.T) {
 		stands(t, w, st.Dir, n+1)
 		got, err := Stop(context.Background(), w, st.Dir, StopOptions{Now: true})
 		if err != nil || len(got.Left) > 0 || len(got.Ended) < n {
-			t.Fatalf("ended %d, left %v, %v", len(got.Ended), got.Left, err)
+			t.Fatalf("ended %d, left %v, status %v, took %v, %v; the folder says %+v", len(got.Ended), got.Left, got.Status, got.Took, err, taskdir.Read(st.Dir))
 		}
 		if left := marked(t, w, st.ID); len(left) > 0 {
 			t.Fatalf("alive: %v", left)

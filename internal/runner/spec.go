@@ -114,12 +114,9 @@ func Start(ctx context.Context, w *world.World, s Spec) (Started, error) {
 	if err := s.settle(); err != nil {
 		return Started{}, err
 	}
-	dir, rec, err := s.prepare(w)
+	dir, err := taskdir.Create(s.State)
 	if err != nil {
-		return Started{}, err
-	}
-	if s.Prepared != nil {
-		s.Prepared(rec)
+		return Started{}, stateError(s.State, err)
 	}
 	return s.launch(ctx, w, dir)
 }
@@ -140,21 +137,21 @@ func (s *Spec) settle() error {
 	return err
 }
 
-// prepare makes the task's folder.
-func (s *Spec) prepare(w *world.World) (taskdir.Dir, taskdir.Record, error) {
-	dir, err := taskdir.Create(s.State)
-	if err != nil {
-		return "", taskdir.Record{}, stateError(s.State, err)
-	}
+// prepare fills the task's folder and tells of it, while the supervisor comes up
+// beside it: it waits for the word. Where it fails the folder is gone again.
+func (s *Spec) prepare(w *world.World, d taskdir.Dir) error {
 	rec := taskdir.Record{
-		ID: dir.ID(), Name: s.Name, Kind: s.Kind, Argv: s.Argv, Shell: s.Shell, Cwd: s.Cwd, Asker: s.Asker, Job: s.Job, Undo: s.Undo,
+		ID: d.ID(), Name: s.Name, Kind: s.Kind, Argv: s.Argv, Shell: s.Shell, Cwd: s.Cwd, Asker: s.Asker, Job: s.Job, Undo: s.Undo,
 		TimeoutMS: s.Timeout.Milliseconds(), Size: s.Size, TTY: s.TTY, KeepAwake: s.KeepAwake, Run: 1, Restarts: s.Restarts, Created: w.Now().UTC(),
 	}
-	if err := dir.Prepare(rec, s.Env); err != nil {
-		_ = taskdir.Remove(dir)
-		return "", taskdir.Record{}, stateError(s.State, err)
+	if err := d.Prepare(rec, s.Env); err != nil {
+		_ = taskdir.Remove(d)
+		return stateError(s.State, err)
 	}
-	return dir, rec, nil
+	if s.Prepared != nil {
+		s.Prepared(rec)
+	}
+	return nil
 }
 
 // Again is the Spec that starts the task of d once more: same command, folder

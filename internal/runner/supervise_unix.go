@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -119,9 +118,14 @@ func (s *supervisor) begin(tell, ahead *os.File) error {
 	if err := adopt(); err != nil {
 		return fmt.Errorf("become the parent of what leaves the task: %w", err)
 	}
+	words := bufio.NewReaderSize(ahead, 512)
+	ready := s.ready(ahead, words)
 	var err error
 	if s.rec, err = taskdir.ReadRecord(s.dir); err != nil {
 		return fmt.Errorf("read what is to be started: %w", err)
+	}
+	if !ready {
+		return errors.New("who asked for it ended before it could be started: start it again")
 	}
 	if err := s.listenFor(); err != nil {
 		return err
@@ -131,7 +135,7 @@ func (s *supervisor) begin(tell, ahead *os.File) error {
 		return err
 	}
 	say(tell, told{Here: os.Getpid()})
-	s.enter(ahead)
+	s.enter(ahead, words)
 	s.o.Step("before the command")
 	if err := s.startCommand(); err != nil {
 		return err
@@ -142,7 +146,7 @@ func (s *supervisor) begin(tell, ahead *os.File) error {
 	say(tell, told{PID: s.started.Child.PID, At: s.started.At})
 	go func() {
 		_ = s.dir.Settle() // what a power cut takes is said by the reader
-		debug.FreeOSMemory()
+		beSmall(s.w)
 	}()
 	return nil
 }
@@ -164,15 +168,27 @@ func (s *supervisor) introduce() error {
 	return nil
 }
 
+// ready waits until the folder is filled; false where the starter ended, or was
+// refused, before that.
+func (s *supervisor) ready(ahead *os.File, words *bufio.Reader) bool {
+	_ = ahead.SetReadDeadline(s.w.Now().Add(readyPatience))
+	line, err := words.ReadBytes('\n')
+	var word goAhead
+	return err == nil && json.Unmarshal(line, &word) == nil && word.Ready
+}
+
+// readyPatience covers a ledger that others hold locked.
+const readyPatience = time.Minute
+
 // goPatience is how long the starter may take to place us; when it dies we go
 // ahead at once, for its end of the pipe closes.
 const goPatience = time.Second
 
 // enter waits for the word to go, and learns in which scope we are.
-func (s *supervisor) enter(ahead *os.File) {
+func (s *supervisor) enter(ahead *os.File, words *bufio.Reader) {
 	defer func() { _ = ahead.Close() }()
 	_ = ahead.SetReadDeadline(s.w.Now().Add(goPatience))
-	line, err := bufio.NewReaderSize(ahead, 512).ReadBytes('\n')
+	line, err := words.ReadBytes('\n')
 	var word goAhead
 	if err == nil && json.Unmarshal(line, &word) != nil {
 		word = goAhead{}
@@ -203,15 +219,18 @@ func say(to *os.File, t told) {
 	}
 }
 
-// fail tells the starter and the folder that nothing could be started.
+// fail tells the starter and the folder that nothing could be started. A folder
+// without a record is none: its starter takes it away.
 func (s *supervisor) fail(tell *os.File, err error) {
 	if s.listener != nil {
 		_ = s.listener.Close()
 	}
-	e := taskdir.Exit{Reason: taskdir.FailedToStart, Error: err.Error(), Ended: s.w.Now().UTC()}
-	werr := s.dir.WriteExit(e)
-	if werr == nil {
-		s.tellEnded(e)
+	var werr error
+	if s.rec.ID != "" {
+		e := taskdir.Exit{Reason: taskdir.FailedToStart, Error: err.Error(), Ended: s.w.Now().UTC()}
+		if werr = s.dir.WriteExit(e); werr == nil {
+			s.tellEnded(e)
+		}
 	}
 	t := told{Error: err.Error()}
 	for kind, is := range kinds {
