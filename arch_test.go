@@ -38,6 +38,7 @@ var mayImport = map[string][]string{
 	"internal/source/qwen":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/gemini":          {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/codex":           {"task", "internal/proc", "internal/source/trace", "internal/world"},
+	"internal/source/opencode":        {"task", "internal/proc", "internal/source/trace", "internal/sqlread", "internal/world"},
 	"internal/source/copilot":         {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/kimi":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/trace":           {"task", "internal/tasklist", "internal/proc", "internal/fsys", "internal/world"},
@@ -56,6 +57,7 @@ var mayImport = map[string][]string{
 	"internal/setup/wezterm":          {"internal/setup"},
 	"internal/setup/zellij":           {"internal/setup"},
 	"internal/setup/hosts":            {"internal/setup", "internal/setup/claude", "internal/setup/codex", "internal/setup/copilot", "internal/setup/cursor", "internal/setup/gemini", "internal/setup/kimi", "internal/setup/kitty", "internal/setup/opencode", "internal/setup/qwen", "internal/setup/tmux", "internal/setup/wezterm", "internal/setup/zellij"},
+	"internal/sqlread":                {"internal/fsys"},
 	"internal/store":                  {"task", "internal/fsys"},
 	"internal/ledger":                 {"task", "internal/store"},
 	"internal/registry":               {"task", "internal/tasklist", "redact", "internal/output", "internal/proc", "internal/runner", "internal/taskdir", "internal/store", "internal/ledger", "internal/command", "internal/prompt", "internal/watch", "internal/world", "internal/fsys"},
@@ -63,7 +65,7 @@ var mayImport = map[string][]string{
 	"cli":                             {"ui", "mcpserver", "internal/hook", "internal/setup", "internal/setup/hosts", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
 	"internal/hook":                   {"task"},
 	"mcpserver":                       {"task", "internal/registry", "internal/tasklist"},
-	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/copilot", "internal/source/own", "internal/runner", "internal/world"},
+	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/copilot", "internal/source/opencode", "internal/source/own", "internal/runner", "internal/world"},
 }
 
 // pkg is what the go tool says of a package.

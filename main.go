@@ -17,6 +17,7 @@ import (
 	"offstage/internal/source/gemini"
 	"offstage/internal/source/kimi"
 	"offstage/internal/source/left"
+	"offstage/internal/source/opencode"
 	"offstage/internal/source/own"
 	"offstage/internal/source/qwen"
 )
@@ -43,6 +44,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 		{Name: gemini.Name, Sees: gemini.Sees, Source: gemini.New(o.World, o.Procs.Table)},
 		{Name: codex.Name, Sees: codex.Sees, Source: codex.New(o.World, o.Procs.Table)},
 		{Name: copilot.Name, Sees: copilot.Sees, Source: copilot.New(o.World, o.Procs.Table)},
+		{Name: opencode.Name, Sees: opencode.Sees, Source: opencode.New(o.World, o.Procs.Table)},
 		{Name: own.Name, Sees: own.Sees, Source: own.New(o.World, o.State, o.Procs.Table)},
 		{Name: left.Name, Sees: left.Sees, Source: left.New(o.World, o.Procs.Table)},
 	}

@@ -36,13 +36,15 @@ func Plan(input json.RawMessage) task.Plan {
 				continue
 			}
 			p.Entries = append(p.Entries, task.Entry{ID: strconv.Itoa(len(p.Entries) + 1), Subject: subject,
-				ActiveForm: e.ActiveForm, Status: planStatus(e.Status)})
+				ActiveForm: e.ActiveForm, Status: PlanStatus(e.Status)})
 		}
 	}
 	return p
 }
 
-func planStatus(word string) task.EntryStatus {
+// PlanStatus is an agent's word for how an entry of its plan stands; one that is not
+// known is pending.
+func PlanStatus(word string) task.EntryStatus {
 	switch word {
 	case "done":
 		return task.Completed

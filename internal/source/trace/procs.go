@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -46,11 +45,7 @@ func Runs(t *proc.Table, pid int, command string) bool {
 	if command == "" {
 		return false
 	}
-	args := t.Args(pid)
-	if slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, command) }) {
-		return true
-	}
-	return strings.Join(args, " ") == command
+	return strings.Contains(strings.Join(t.Args(pid), " "), command)
 }
 
 // Exact is the process of a record with the kernel's own start, such as field 22

@@ -78,6 +78,10 @@ func Open(t *testing.T, name string) Recording {
 				}
 			}
 		default:
+			if name, ok := strings.CutSuffix(f.Name, ".sql"); ok {
+				LayDatabase(t, filepath.Join(r.Root, name), string(f.Data))
+				continue
+			}
 			Put(t, filepath.Join(r.Root, f.Name), string(f.Data))
 			Must(t, os.Chtimes(filepath.Join(r.Root, f.Name), r.Now, r.Now))
 		}
