@@ -20,12 +20,15 @@ const noticeTitle = "Offstage"
 // once on this machine. Plain mode writes nothing but sentences, so only the
 // desktop can tell there. Nil where nobody is to be told.
 func (a *app) tellEnds(ctx context.Context, r *registry.Registry, plain bool) func(ids []string) (raw, words string) {
-	how := a.settings.Notify
-	if how == "off" || plain && how != "desktop" || a.w.Recorded() {
+	if a.w.Recorded() {
 		return nil
 	}
 	return func(ids []string) (raw, words string) {
-		ends := wantedEnds(r.TakeEnds(ids...), a.settings.NotifyOn, func(rec task.Record) { r.Told(rec, task.NothingToDeliver, "") })
+		how := a.current.Load().Notify
+		if how == "off" || plain && how != "desktop" {
+			return "", ""
+		}
+		ends := wantedEnds(r.TakeEnds(ids...), a.current.Load().NotifyOn, func(rec task.Record) { r.Told(rec, task.NothingToDeliver, "") })
 		if len(ends) == 0 {
 			return "", ""
 		}

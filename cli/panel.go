@@ -3,15 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"offstage/internal/config"
 	"offstage/internal/desk"
 	"offstage/internal/registry"
 	"offstage/task"
@@ -61,17 +59,16 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 	if !plain && !isTerminal(a.out) {
 		return usage("the panel needs a terminal: use `offstage ls` for a list, or --plain for a line at each change")
 	}
-	f.writes = true
+	a.ascii, a.looks, f.writes = f.ascii, make(chan ui.Look, 1), true
+	a.checkKeys()
 	r, done, err := a.registry(f.view)
 	if err != nil {
 		return err
 	}
 	defer done()
 	o := ui.Options{
-		Engine: engine{r}, Now: a.w.Now, QuietAfter: a.settings.QuietAfter, Theme: a.settings.Theme,
-		ASCII: f.ascii || a.settings.Marks == "ascii", NoColor: a.getenv("NO_COLOR") != "", Mouse: a.settings.Mouse, Motion: a.settings.Motion,
-		Keys: a.keys(), QuietNow: a.quietNow(), Demo: f.demo != "", Everywhere: f.everywhere, Ended: f.ended,
-		Plain: plain, PlainWhy: why, SideBySide: a.settings.SideBySide, Stacked: a.settings.Stacked, Home: a.w.Home(), Where: where(f),
+		Engine: engine{r}, Now: a.w.Now, Look: a.look(a.settings), Looks: a.looks, NoColor: a.getenv("NO_COLOR") != "",
+		Demo: f.demo != "", Everywhere: f.everywhere, Ended: f.ended, Plain: plain, PlainWhy: why, Home: a.w.Home(), Where: where(f),
 		Copy:     func(text string) (string, error) { return desk.Copy(ctx, text, a.getenv) },
 		Pager:    desk.Pager(a.getenv),
 		Editor:   func(path string, line int64) []string { return desk.Editor(a.getenv, path, line) },
@@ -132,44 +129,17 @@ func (a *app) plain(flag bool) (bool, string) {
 	return false, ""
 }
 
-// keys are the person's own keys; a name that no key has is one sentence.
-func (a *app) keys() map[string][]string {
+// checkKeys says of each name that no key has that it is left out.
+func (a *app) checkKeys() {
 	known := map[string]bool{}
 	for _, k := range ui.KeyTable() {
 		known[k.ID] = true
 	}
-	for name := range a.settings.Keys {
+	for _, name := range slices.Sorted(maps.Keys(a.settings.Keys)) {
 		if !known[name] {
 			_, _ = fmt.Fprintln(a.errw, "offstage: there is no key named "+maskText(name)+": docs/keys.md lists the names; it is left out")
-			delete(a.settings.Keys, name)
 		}
 	}
-	return a.settings.Keys
-}
-
-// quietNow reads the setting of D3 again when a settings file has changed.
-func (a *app) quietNow() func() time.Duration {
-	seen, quiet := a.layerTimes(), a.settings.QuietAfter
-	return func() time.Duration {
-		if now := a.layerTimes(); now != seen {
-			seen = now
-			s, _ := config.Load(a.layers(), a.getenv)
-			quiet = s.QuietAfter
-		}
-		return quiet
-	}
-}
-
-// layerTimes are the times of the settings files as one text.
-func (a *app) layerTimes() string {
-	var b strings.Builder
-	for _, l := range a.layers() {
-		if st, err := os.Stat(l.Path); err == nil {
-			b.WriteString(st.ModTime().String())
-		}
-		b.WriteByte(' ')
-	}
-	return b.String()
 }
 
 func isTerminal(w any) bool {

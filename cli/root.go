@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -54,7 +55,10 @@ type app struct {
 	root, now, state, configFile string
 	verbose                      bool
 	w                            *world.World
-	settings                     config.Settings
+	settings                     config.Settings // as the program began
+	current                      atomic.Pointer[config.Settings]
+	looks                        chan ui.Look // where a window takes changes up, else nil
+	ascii                        bool         // asked for by a flag
 }
 
 // Main runs the program with the arguments behind its name and answers the exit
@@ -164,6 +168,7 @@ func (a *app) prepare() error {
 	a.w = w
 	var wrong []string
 	a.settings, wrong = config.Load(a.layers(), a.getenv)
+	a.current.Store(&a.settings)
 	if !slices.Equal(a.settings.Patterns, output.Patterns()) {
 		output.SetPatterns(a.settings.Patterns)
 	}
@@ -238,7 +243,7 @@ func (a *app) registry(v view) (*registry.Registry, func(), error) {
 	}
 	r := registry.New(o)
 	stop := make(chan struct{})
-	go a.followPatterns(r, stop)
+	go a.followSettings(r, stop)
 	return r, func() { close(stop); _ = r.Close() }, nil
 }
 

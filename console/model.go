@@ -132,6 +132,16 @@ func (m *Model) SetSize(w, h int) {
 	m.touch()
 }
 
+// SetOptions takes changed settings; the place, the marks and what a key switched
+// stay.
+func (m *Model) SetOptions(o Options) {
+	m.o, m.keys, m.look, m.set = o, newKeymap(o.Remap), newLooks(o.Styles, o.NoColor), unicodeSet
+	if o.ASCII {
+		m.set = asciiSet
+	}
+	m.redraw()
+}
+
 // SetStyles changes the looks (light and dark) and nothing else.
 func (m *Model) SetStyles(s Styles) {
 	m.look = newLooks(s, m.o.NoColor)

@@ -27,8 +27,11 @@ func (m *Model) below(i int, c columns, d detail) []painted {
 		}
 		return nil
 	}
-	if it.isAgent() {
+	switch {
+	case it.isAgent():
 		return m.agentLines(i, c)
+	case it.kind == cardRow:
+		return m.cardBelow(i, c, d)
 	}
 	if it.kind != taskRow {
 		return nil

@@ -51,7 +51,7 @@ func (m *Model) foldSession() Action {
 		return Moved{}
 	}
 	title := headingID(m.Session())
-	if m.index() < 0 || !slices.ContainsFunc(m.items, func(it item) bool { return it.id == title }) {
+	if _, card := m.preview(); card || m.index() < 0 || !slices.ContainsFunc(m.items, func(it item) bool { return it.id == title }) {
 		return nil
 	}
 	m.Select(title)
@@ -121,6 +121,9 @@ func folded(n int) string {
 func (m *Model) noTask() Action {
 	if _, ok := m.heading(); ok {
 		return Say{"Select one of the tasks under this title."}
+	}
+	if p, ok := m.preview(); ok {
+		return Say{"Select the row of its task for that: " + Clean(p.Owner) + "."}
 	}
 	return nil
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // item is one entry of the list: a session heading, a task's row, the row of a
-// session whose background work is not reported (G5), or a row of a workflow's tree.
+// session whose background work is not reported (G5), a row of a workflow's tree, or
+// a preview card.
 type item struct {
 	kind    itemKind
 	id      string
@@ -21,6 +22,7 @@ type item struct {
 	// tree is the row of a workflow's tree; task is then the agent of it, as a task,
 	// where it is one.
 	tree task.TreeRow
+	card task.Preview
 }
 
 type itemKind int
@@ -30,6 +32,7 @@ const (
 	taskRow
 	unreported
 	treeRow
+	cardRow
 )
 
 // rows is how many tasks an item stands for.
@@ -41,15 +44,16 @@ func (it item) rows() int {
 			n += u.rows()
 		}
 		return n
-	case treeRow:
+	case treeRow, cardRow:
 		return 0
 	}
 	return 1
 }
 
-// entries is rows with the agents of an open workflow, for what is out of sight.
+// entries is rows with the agents of an open workflow and the cards, for what is out
+// of sight.
 func (it item) entries() int {
-	if it.isAgent() {
+	if it.isAgent() || it.kind == cardRow {
 		return 1
 	}
 	return it.rows()
@@ -73,7 +77,7 @@ type group struct {
 func (m *Model) arrange() []item {
 	s, hidden, folded, filter := m.snap, m.hidden, m.folded, m.filter
 	groups := gather(s, hidden, filter)
-	var out []item
+	out := m.cards()
 	for _, g := range groups {
 		rows := m.withTrees(groupRows(g))
 		if len(groups) > 1 {

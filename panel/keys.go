@@ -27,8 +27,8 @@ type (
 	Moved struct{}
 	// Copy puts text on the clipboard; What says what it is.
 	Copy struct{ Text, What string }
-	// OpenURL opens the first address of the task in a browser.
-	OpenURL struct{ URL string }
+	// OpenURL opens an address of the task, which is masked here, in a browser.
+	OpenURL struct{ Task, URL string }
 	// Restart asks for the task's command once more (K8).
 	Restart struct{ ID string }
 	// Answer opens the console with the line that answers the task (S3).
@@ -79,7 +79,7 @@ var table = []Binding{
 	{ID: "list.page_up", Keys: []string{"pgup", "ctrl+u"}, Words: "Half a page up", do: func(m *Model) Action { return m.move(-max(m.h/2, 1)) }},
 	{ID: "list.hide", Keys: []string{"d"}, Words: "Hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
 	{ID: "list.copy", Keys: []string{"y", "c"}, Words: "Copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
-	{ID: "list.browser", Keys: []string{"o"}, Words: "Open the task's address in a browser", Hint: "browser", do: (*Model).browse},
+	{ID: "list.browser", Keys: []string{"o"}, Words: "Open the task's address, or the preview card's, in a browser", Hint: "browser", do: (*Model).browse},
 	{ID: "list.answer", Keys: []string{"a"}, Words: "Answer a task of ours that waits for input", Hint: "answer", do: (*Model).answerSelected},
 	{ID: "list.restart", Keys: []string{"R"}, Words: "Start the command again, or copy what asks its agent to", Hint: "restart", do: (*Model).restartSelected},
 	{ID: "list.fold", Keys: []string{"space"}, Words: "Fold the panel to one line, and back", do: func(*Model) Action { return Toggle{} }},
@@ -118,6 +118,9 @@ func (m *Model) Knows(k string) bool {
 func (m *Model) Hints() []Binding {
 	if _, ok := m.heading(); ok {
 		return m.headingHints()
+	}
+	if _, ok := m.preview(); ok {
+		return m.cardHints()
 	}
 	t, ok := m.Selected()
 	if !ok {

@@ -29,6 +29,7 @@ const (
 	hitToggle
 	hitChip
 	hitFold
+	hitURL
 )
 
 // painted is a finished row of the view: the text, the item it belongs to (−1

@@ -18,11 +18,13 @@ const (
 	OpenRow
 )
 
-// Options are set once, at the start.
+// Options are what the person's settings say.
 type Options struct {
 	Styles Styles
 	// ASCII writes every mark as an ASCII character.
 	ASCII bool
+	// Still stops the spinner (A1).
+	Still bool
 	// QuietAfter is when a quiet hint turns amber (D2); zero is task.QuietAfter.
 	QuietAfter time.Duration
 	// Remap replaces the keys of bindings by their ID.
@@ -39,6 +41,7 @@ type Model struct {
 	snap    task.Snapshot
 	now     time.Time
 	filter  string
+	links   bool
 	scope   string
 	hidden  map[string]bool
 	folded  map[string]bool // sessions whose rows are folded under their heading
@@ -49,6 +52,9 @@ type Model struct {
 	selLast int // index that the selection had, for when its row goes
 	top     int // first painted line of the list that is shown
 	selLine int // where the selected row stands in the list's lines
+	// cardsWere is how many cards stood above it.
+	cardsWere int
+	drawn     bool
 
 	items []item
 	lines []painted
@@ -68,8 +74,11 @@ func New(o Options) *Model {
 // SetStyles takes new paints, as when the terminal's background became known.
 func (m *Model) SetStyles(s Styles) { m.o.Styles = s; m.touch() }
 
-// SetQuietAfter takes a new setting of D2.
-func (m *Model) SetQuietAfter(d time.Duration) { m.o.QuietAfter = d; m.touch() }
+// SetOptions takes changed settings; what is selected and folded stays.
+func (m *Model) SetOptions(o Options) {
+	m.o, m.keys = o, remapped(o.Remap)
+	m.touch()
+}
 
 // SetSize sets the cells that View may fill.
 func (m *Model) SetSize(w, h int) {
@@ -237,7 +246,7 @@ func (m *Model) settle(i int) {
 			return
 		}
 	}
-	if len(m.items) > 0 { // every session is folded
+	if len(m.items) > 0 { // every session is folded, or only cards are left
 		m.sel, m.selLast = m.items[0].id, 0
 	}
 }

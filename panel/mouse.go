@@ -25,6 +25,9 @@ func (m *Model) Mouse(x, y int) (Action, bool) {
 		return m.clickHeading(it), true
 	}
 	m.Select(it.id)
+	if what == hitURL {
+		return openCard(it.card), true
+	}
 	if it.isAgent() {
 		return openAgent(it.task), true
 	}

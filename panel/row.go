@@ -12,7 +12,7 @@ const narrowBelow = 72
 // in straight lines.
 type columns struct {
 	w, title, chip, clock, button int
-	label                         int // of the agents of workflows
+	label, cards                  int // of the agents of workflows, of preview cards
 	narrow                        bool
 	detail                        detail
 }
@@ -30,13 +30,15 @@ func (m *Model) columns(d detail) columns {
 			if m.stops[it.id].Busy() && c.narrow {
 				c.chip = max(c.chip, 9)
 			}
+		case cardRow:
+			c.cards = max(c.cards, Width(Clean(it.card.Label)))
 		case treeRow:
 			if it.isAgent() {
 				c.label = max(c.label, Width(Clean(it.task.Title)))
 			}
 		}
 	}
-	c.chip, c.label = min(c.chip, 18), min(c.label, max(m.w*30/100, 12))
+	c.chip, c.label, c.cards = min(c.chip, 18), min(c.label, max(m.w*30/100, 12)), min(c.cards, 20)
 	if c.narrow {
 		c.title = c.right() - 3 - 1 // below 1 where the chip is lent to the title
 		return c

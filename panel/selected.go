@@ -10,6 +10,9 @@ import (
 // there is nothing to do.
 
 func (m *Model) openSelected() Action {
+	if p, ok := m.preview(); ok {
+		return openCard(p)
+	}
 	if a, ok := m.openFlow(); ok {
 		return a
 	}
@@ -53,6 +56,9 @@ func (m *Model) hideSelected() Action {
 }
 
 func (m *Model) copySelected() Action {
+	if p, ok := m.preview(); ok {
+		return Copy{Clean(p.URL), "the address"}
+	}
 	t, ok := m.Selected()
 	if !ok {
 		return m.noTask()
@@ -111,9 +117,17 @@ func (m *Model) restartSelected() Action {
 }
 
 func (m *Model) browse() Action {
+	if p, ok := m.preview(); ok {
+		return openCard(p)
+	}
 	t, ok := m.Selected()
+	for _, p := range m.snap.Previews { // what is served, rather than what was printed first
+		if ok && p.Task == t.ID {
+			return openCard(p)
+		}
+	}
 	if !ok || len(t.URLs) == 0 {
 		return Say{"This task has printed no address."}
 	}
-	return OpenURL{t.URLs[0]}
+	return OpenURL{Task: t.ID, URL: t.URLs[0]}
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // toggle is the line that opens and closes the panel (A1). Its spinner steps
-// with the clock, once a second, only while something runs.
+// with the clock, once a second, only while something runs; it is still with
+// reduced motion.
 func (m *Model) toggle() painted {
 	st := m.o.Styles
 	c := m.counts()
@@ -82,6 +83,9 @@ func (m *Model) spinner() string {
 	steps := spinnerSteps
 	if m.o.ASCII {
 		steps = asciiSteps
+	}
+	if m.o.Still {
+		return string(steps[0])
 	}
 	n := m.now.Unix() % int64(len(steps))
 	return string(steps[max(n, 0)])

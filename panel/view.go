@@ -118,6 +118,8 @@ func (m *Model) paintLater(lines []painted, d detail) []painted {
 			lines[at] = m.unreportedRow(i)
 		case treeRow:
 			lines[at] = m.treeLine(i, c)
+		case cardRow:
+			lines[at] = m.cardLine(i, c)
 		default:
 			lines[at] = m.row(i, c)
 		}
@@ -181,10 +183,19 @@ func spread(items []item, blocks [][]painted) [][]painted {
 }
 
 // scroll keeps the selected row where it stood on the screen when rows above it
-// came or went, and always in sight, clear of the overflow marks.
+// came or went, and always in sight, clear of the overflow marks. Cards that come to
+// the head of a list that stands at its head are shown.
 func (m *Model) scroll(n, h, sel, selLen int) {
-	m.top += sel - m.selLine
-	m.selLine = sel
+	cards := len(m.cards())
+	switch {
+	case !m.drawn:
+		m.drawn = true
+	case m.top > 0:
+		m.top += sel - m.selLine
+	default:
+		m.top = max(0, sel-m.selLine-(cards-m.cardsWere))
+	}
+	m.selLine, m.cardsWere = sel, cards
 	if n <= h {
 		m.top = 0
 		return

@@ -15,7 +15,7 @@ import (
 func (it item) isAgent() bool { return it.kind == treeRow && it.tree.Kind == task.TreeAgent }
 
 // starts says whether the cursor may come to stand on an item by itself.
-func (it item) starts() bool { return it.kind != heading && it.rests() }
+func (it item) starts() bool { return it.kind != heading && it.kind != cardRow && it.rests() }
 
 // parentOf is the workflow of an agent's id.
 func parentOf(id string) string {

@@ -27,7 +27,7 @@ func drive(t testing.TB, w, h int, snap task.Snapshot, change ...func(*Options))
 	t.Helper()
 	d := &driver{t: t, now: uitest.Start}
 	d.e = uitest.New(snap, func() time.Time { return d.now })
-	o := Options{Engine: d.e, Now: func() time.Time { return d.now }, Theme: "dark", Mouse: true, Where: "/home/ada/shop-api", Home: "/home/ada"}
+	o := Options{Engine: d.e, Now: func() time.Time { return d.now }, Look: Look{Theme: "dark", Mouse: true}, Where: "/home/ada/shop-api", Home: "/home/ada"}
 	for _, c := range change {
 		c(&o)
 	}

@@ -44,8 +44,6 @@ type (
 	}
 	tickMsg struct {
 		now time.Time
-		// quiet is the present setting of D2; 0 leaves it as it is.
-		quiet time.Duration
 	}
 	openedMsg struct {
 		gen int
@@ -128,10 +126,6 @@ func (fx *effects) nextFrame() tea.Cmd {
 // tick brings the time once, a second from now.
 func (fx *effects) tick() tea.Cmd {
 	return tea.Tick(time.Second, func(time.Time) tea.Msg {
-		msg := tickMsg{now: fx.o.Now()}
-		if fx.o.QuietNow != nil {
-			msg.quiet = fx.o.QuietNow()
-		}
-		return msg
+		return tickMsg{now: fx.o.Now()}
 	})
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"offstage/task"
@@ -87,4 +89,37 @@ func (fx *effects) launch(words string, open func() error) tea.Cmd {
 		}
 		return doneMsg{words}
 	}
+}
+
+// browse shows an address of a task in the browser, in full: what is shown of it is
+// masked. Where the whole of it is not known any more, its secret part is left out.
+func (fx *effects) browse(id, url string) tea.Cmd {
+	return func() tea.Msg {
+		words := "Opened in the browser"
+		if full, ok := fx.fullURL(id, url); ok {
+			url = full
+		} else {
+			url, words = task.LinkTarget(url), "Opened without the part that is hidden: it is not in the output any more"
+		}
+		if url = browsable(url); url == "" {
+			return doneMsg{"Could not open it: the hidden part of the address is not known"}
+		}
+		if err := fx.o.OpenURL(url); err != nil {
+			return doneMsg{"Could not open it: " + strings.ReplaceAll(err.Error(), url, "the address")}
+		}
+		return doneMsg{words}
+	}
+}
+
+// fullURL is the whole of an address; false where a part of it is hidden for good.
+func (fx *effects) fullURL(id, url string) (string, bool) {
+	if !strings.Contains(url, "[redacted]") {
+		return url, true
+	}
+	a, ok := fx.o.Engine.(Addresses)
+	if !ok {
+		return "", false
+	}
+	full, err := a.FullURL(fx.ctx, id, url)
+	return full, err == nil
 }

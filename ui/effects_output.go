@@ -40,7 +40,8 @@ func (fx *effects) closeOutput(out task.Output) tea.Cmd {
 	}
 }
 
-// floodRate is more bytes a second than anybody reads: shown in every other frame.
+// floodRate is more bytes a second than anybody reads: its newest rows are shown
+// ten times a second.
 const floodRate = 20e6
 
 // follow passes on the facts of an output at each change until ctx ends. What
@@ -54,7 +55,7 @@ func (fx *effects) follow(ctx context.Context, gen int, out task.Output) tea.Cmd
 			now := time.Now()
 			fx.mail.facts(factsNews{gen, f}, now.Sub(last) > 2*frameTime)
 			last = now
-			if f.Rate > floodRate && !sleep(ctx, frameTime) {
+			if f.Rate > floodRate && !sleep(ctx, 2*frameTime) {
 				return nil
 			}
 			if out.Changed(ctx, f.Rev) != nil { // news comes once a frame at most

@@ -36,23 +36,16 @@ type Options struct {
 	Engine Engine
 	// Now is the clock; nil is the machine's.
 	Now func() time.Time
-	// QuietAfter is when a quiet hint turns amber (D2); 0 is task.QuietAfter.
-	QuietAfter time.Duration
-	// QuietNow, where set, is asked for QuietAfter once a second, so that a change
-	// of the setting is taken up at once (D3). It may read a file.
-	QuietNow func() time.Duration
-	// Theme is "auto" (also ""), "dark" or "light".
-	Theme string
-	// ASCII keeps our marks within ASCII, NoColor leaves attributes only, Mouse
-	// takes the mouse at the start. Motion is the setting of that name: nothing
-	// here moves but the clock's own step, with it or without.
-	ASCII, NoColor, Mouse, Motion bool
+	// Look is what the settings say at the start; Looks brings them anew when they
+	// changed. Nil: nobody follows them.
+	Look
+	Looks <-chan Look
+	// NoColor leaves attributes only.
+	NoColor bool
 	// Plain and PlainWhy choose RunPlain in the caller; PlainWhy says what chose
 	// it ("--plain", "TERM=dumb"), "" is the flag.
 	Plain    bool
 	PlainWhy string
-	// Keys replaces the keys of bindings by their ID in the key table.
-	Keys map[string][]string
 	// Demo: what runs ends with the window, so nothing is said to run on.
 	Demo bool
 	// Open is the ID of a task whose console opens as soon as it is listed.
@@ -60,10 +53,6 @@ type Options struct {
 	// Everywhere and Ended say what the engine lists at the start, so that A and H
 	// turn it round.
 	Everywhere, Ended bool
-	// SideBySide and Stacked are the widths of B1: from SideBySide columns list
-	// and console stand side by side (0: 120), under Stacked the console fills
-	// the window (0: 60).
-	SideBySide, Stacked int
 	// Where is the project, for the empty page (A2). Home is shown as "~".
 	Where, Home string
 	// Copy puts text on the native clipboard and names it ("xclip"); nil leaves
@@ -91,14 +80,6 @@ func (o Options) withDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.QuietAfter <= 0 {
-		o.QuietAfter = task.QuietAfter
-	}
-	if o.SideBySide <= 0 {
-		o.SideBySide = 120
-	}
-	if o.Stacked <= 0 {
-		o.Stacked = 60
-	}
+	o.Look = o.Look.withDefaults()
 	return o
 }

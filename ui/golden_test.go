@@ -34,12 +34,14 @@ var states = []struct {
 	{"results", sample, func(d *driver) { d.press("tab", "down") }},
 	{"workflow", flowing, func(d *driver) { d.press("down", "down", "down") }},
 	{"workflow-ended", flown, func(d *driver) { d.press("down", "right", "down", "down") }},
+	{"cards", served, func(d *driver) { d.press("up", "up") }},
 	{"console", sample, func(d *driver) { d.press("enter"); d.openOutput() }},
 }
 
 func sample() task.Snapshot { return uitest.Sample(uitest.Start) }
 func empty() task.Snapshot  { return uitest.Empty(uitest.Start) }
 
+func served() task.Snapshot  { return uitest.Served(uitest.Start) }
 func flowing() task.Snapshot { return uitest.Flowing(uitest.Start) }
 func flown() task.Snapshot   { return uitest.Flown(uitest.Start) }
 

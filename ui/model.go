@@ -103,8 +103,8 @@ func New(o Options) *Model {
 		everywhere: o.Everywhere, ended: o.Ended, openFirst: o.Open,
 		widths: ansi.GraphemeWidth, stops: map[string]*stop{}, places: map[string]keptPlace{},
 	}
-	m.theme = buildTheme(m.dark, o.NoColor)
-	m.panel = panel.New(panel.Options{Styles: m.theme.panel, ASCII: o.ASCII, QuietAfter: o.QuietAfter, Remap: o.Keys})
+	m.theme = buildTheme(m.dark, o.NoColor, o.Colours)
+	m.panel = panel.New(m.panelOptions())
 	m.keys = newKeymaps(o.Keys)
 	return m
 }
@@ -118,6 +118,7 @@ func (m *Model) setTerminal(term string) {
 			m.links = false
 		}
 	}
+	m.panel.SetLinks(m.links)
 	if m.console != nil {
 		m.console.SetLinks(m.links)
 	}
@@ -145,7 +146,7 @@ func (m *Model) setDark(dark bool) {
 		dark = m.o.Theme == "dark"
 	}
 	m.dark = dark
-	m.theme = buildTheme(dark, m.o.NoColor)
+	m.theme = buildTheme(dark, m.o.NoColor, m.o.Colours)
 	m.panel.SetStyles(m.theme.panel)
 	if m.console != nil {
 		m.console.SetStyles(m.theme.console)
@@ -155,8 +156,8 @@ func (m *Model) setDark(dark bool) {
 // Init starts the engine's watch, the frame pump and the question for the
 // terminal's background.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.fx.watch(), m.fx.nextFrame()}
-	if m.o.Theme == "" || m.o.Theme == "auto" {
+	cmds := []tea.Cmd{m.fx.watch(), m.fx.nextFrame(), m.fx.nextLook()}
+	if m.o.asks() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	return tea.Batch(cmds...)
@@ -183,5 +184,8 @@ func (m *Model) live() bool {
 	return false
 }
 
-// empty says that there is no row to show, so the panel is hidden (A2).
-func (m *Model) empty() bool { return m.panel.Rows() == 0 && m.filter == "" && !m.typing }
+// empty says that there is no row to show, so the panel is hidden (A2). A preview
+// card keeps it open (A8).
+func (m *Model) empty() bool {
+	return m.panel.Rows() == 0 && len(m.snap.Previews) == 0 && m.filter == "" && !m.typing
+}

@@ -125,10 +125,6 @@ func (m *Model) tick(msg tickMsg) tea.Cmd {
 	now := msg.now
 	m.ticking = false
 	m.now = now
-	if msg.quiet > 0 && msg.quiet != m.o.QuietAfter {
-		m.o.QuietAfter = msg.quiet
-		m.panel.SetQuietAfter(msg.quiet)
-	}
 	m.stuck = false
 	if m.toast != "" && !now.Before(m.toastUntil) {
 		m.toast = ""

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -33,7 +32,7 @@ func (m *Model) openTask(id string) tea.Cmd {
 	m.panel.SetOpen(id)
 	m.panel.Select(id)
 	if m.console == nil {
-		m.console = console.New(console.Options{Styles: m.theme.console, ASCII: m.o.ASCII, NoColor: m.o.NoColor, Remap: m.o.Keys})
+		m.console = console.New(m.consoleOptions())
 	}
 	m.console.SetLinks(m.links)
 	m.console.SetWidths(m.widths)
@@ -130,7 +129,7 @@ func (m *Model) do(a panel.Action) tea.Cmd {
 	case panel.Copy:
 		return m.fx.copy(a.Text, "Copied "+a.What)
 	case panel.OpenURL:
-		return m.openURL(a.URL)
+		return m.openURL(a.Task, a.URL)
 	case panel.Agent:
 		return m.goToAgent()
 	case panel.Restart:
@@ -165,7 +164,7 @@ func (m *Model) doConsole(a console.Action) tea.Cmd {
 	case console.PrevTask:
 		return m.neighbour(-1)
 	case console.OpenURL:
-		return m.openURL(a.URL)
+		return m.openURL(m.open, a.URL)
 	case console.OpenPager:
 		return m.openCopy(false)
 	case console.OpenCopy:
@@ -200,19 +199,6 @@ func copied(a console.Copy) string {
 		words += " · " + count(a.Redacted, "secret", "secrets") + " redacted"
 	}
 	return words
-}
-
-// openURL opens an address that a task printed: the web's only, for anything
-// else could start a program.
-func (m *Model) openURL(url string) tea.Cmd {
-	if !strings.HasPrefix(url, "http://") && !strings.HasPrefix(url, "https://") {
-		m.say("Only http and https addresses are opened.")
-		return nil
-	}
-	if m.o.OpenURL == nil {
-		return m.fx.copy(url, "No browser here: copied the address")
-	}
-	return m.fx.launch("Opened in the browser", func() error { return m.o.OpenURL(url) })
 }
 
 // hide takes a row out of the list; u brings the last one back.

@@ -44,8 +44,11 @@ func RunPlain(ctx context.Context, o Options, w io.Writer) error {
 			p.tellEnds(last, s)
 			last = s
 			err = p.snapshot(last)
+		case l := <-o.Looks:
+			if err = p.look(l); err == nil {
+				err = p.changes(last.Tasks)
+			}
 		case <-clock.C:
-			p.setting()
 			err = p.changes(last.Tasks)
 		}
 		if err != nil {
@@ -62,16 +65,16 @@ func (p *plain) tellEnds(before, now task.Snapshot) {
 	}
 }
 
-// plainLook is how often ages and the setting of D3 are looked at.
+// plainLook is how often ages are looked at.
 const plainLook = 2 * time.Second
 
-// setting takes up a change of the setting of D2.
-func (p *plain) setting() {
-	if p.o.QuietNow != nil {
-		if d := p.o.QuietNow(); d > 0 {
-			p.o.QuietAfter = d
-		}
+// look takes changed settings up.
+func (p *plain) look(l Look) error {
+	p.o.Look = l.withDefaults()
+	if l.Wrong == "" {
+		return nil
 	}
+	return p.say(l.Wrong)
 }
 
 // plain is what was said so far of each task.

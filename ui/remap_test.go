@@ -74,10 +74,12 @@ func TestEarlyAnswer(t *testing.T) {
 	}
 }
 
-// TestQuietSetting: a change of the setting is taken up at the next tick (D3).
+// TestQuietSetting: a change of the setting is taken up at once (D3).
 func TestQuietSetting(t *testing.T) {
 	d := drive(t, 80, 24, uitest.Sample(uitest.Start))
-	d.send(tickMsg{now: d.now, quiet: 2 * time.Minute})
+	l := d.m.o.Look
+	l.QuietAfter = 2 * time.Minute
+	d.send(lookMsg{l})
 	if d.m.o.QuietAfter != 2*time.Minute {
 		t.Errorf("the setting is %v", d.m.o.QuietAfter)
 	}
@@ -86,7 +88,7 @@ func TestQuietSetting(t *testing.T) {
 	if !strings.Contains(d.text(), "no output for 3 min") || amber() {
 		t.Fatalf("before the change:\n%s", d.text())
 	}
-	d.send(tickMsg{now: d.now, quiet: 2 * time.Minute})
+	d.send(lookMsg{l})
 	if !amber() {
 		t.Error("the row does not take the setting up")
 	}

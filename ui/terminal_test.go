@@ -56,7 +56,7 @@ func open(t testing.TB, w, h int, snap task.Snapshot, change ...func(*Options)) 
 	go x.answers()
 	go x.paint()
 	x.e = uitest.New(snap, time.Now)
-	o := Options{Engine: x.e, Theme: "dark", Mouse: true, Where: "/home/ada/shop-api", Home: "/home/ada", In: struct{ io.Reader }{tty}, Out: tty}
+	o := Options{Engine: x.e, Look: Look{Theme: "dark", Mouse: true}, Where: "/home/ada/shop-api", Home: "/home/ada", In: struct{ io.Reader }{tty}, Out: tty}
 	for _, c := range change {
 		c(&o)
 	}

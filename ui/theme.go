@@ -38,6 +38,23 @@ func colours(dark bool) tokens {
 	}
 }
 
+// ColourNames are the tokens whose colour a theme of one's own may set.
+var ColourNames = []string{"text", "dim", "rule", "good", "alive", "bad", "amber", "link", "accent", "key"}
+
+// replace gives tokens colours of a person's own. What was faint in place of a
+// colour is not faint with one.
+func (t *tokens) replace(own map[string]string) {
+	at := map[string]*lipgloss.Style{
+		"text": &t.text, "dim": &t.dim, "rule": &t.rule, "good": &t.good, "alive": &t.alive, "bad": &t.bad,
+		"amber": &t.amber, "link": &t.link, "accent": &t.accent, "key": &t.key,
+	}
+	for name, colour := range own {
+		if s := at[name]; s != nil {
+			*s = s.Faint(false).Foreground(lipgloss.Color(colour))
+		}
+	}
+}
+
 // monochrome is the theme under NO_COLOR: attributes and words say it all.
 func monochrome() tokens {
 	n := lipgloss.NewStyle()
@@ -58,8 +75,9 @@ type theme struct {
 	key     panel.Paint
 }
 
-func buildTheme(dark, noColor bool) theme {
+func buildTheme(dark, noColor bool, own map[string]string) theme {
 	t := colours(dark)
+	t.replace(own)
 	if noColor {
 		t = monochrome()
 	}

@@ -31,6 +31,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case frameMsg:
 		cmd = tea.Batch(m.news(msg), m.fx.nextFrame())
 		fresh = m.fresh && msg.onlyFacts() && m.wants()
+	case lookMsg:
+		cmd = tea.Batch(m.setLook(msg.look), m.fx.nextLook())
 	case tickMsg:
 		cmd = m.tick(msg)
 	case openedMsg:

@@ -159,7 +159,7 @@ func TestQuietOnRows(t *testing.T) {
 	d := drive(t, 100, 45, sample())
 	d.has("no output for 14 min", "waiting for input", "Do you want to continue? [Y/n]")
 	d.lacks("stalled")
-	amber := string(buildTheme(true, false).panel.Amber)
+	amber := string(buildTheme(true, false, nil).panel.Amber)
 	if !strings.Contains(d.frame(), amber+"no output for 14 min") {
 		t.Fatal("past the setting the hint is not amber")
 	}
@@ -258,10 +258,10 @@ func TestOpenAtStart(t *testing.T) {
 func TestOnlyWebAddressesOpen(t *testing.T) {
 	opened := ""
 	d := drive(t, 80, 24, oneSession(), func(o *Options) { o.OpenURL = func(u string) error { opened = u; return nil } })
-	if cmd := d.m.openURL("file:///etc/passwd"); cmd != nil || opened != "" {
+	if cmd := d.m.openURL("claude:vite", "file:///etc/passwd"); cmd != nil || opened != "" {
 		t.Fatal("a file: address was opened")
 	}
-	if cmd := d.m.openURL("http://localhost:5173/"); cmd == nil {
+	if cmd := d.m.openURL("claude:vite", "http://localhost:5173/"); cmd == nil {
 		t.Fatal("a web address is not opened")
 	} else if cmd(); opened != "http://localhost:5173/" {
 		t.Fatalf("opened %q", opened)

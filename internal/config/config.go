@@ -36,6 +36,11 @@ type Settings struct {
 	Motion bool
 	// Theme is auto, dark or light; Marks is unicode or ascii.
 	Theme, Marks string
+	// ThemeFile is the path of a theme of the person's own, which stands on Theme;
+	// Colours are its colours by the names of ThemeColours: "#rrggbb" or a number of
+	// the palette.
+	ThemeFile string
+	Colours   map[string]string
 	// SideBySide and Stacked are the widths in columns at which list and console
 	// stand side by side, and at which the console leaves room for the list.
 	SideBySide, Stacked int
@@ -112,6 +117,9 @@ func Load(layers []Layer, getenv func(string) string) (Settings, []string) {
 				wrong = append(wrong, name+"="+v+": "+why+"; the default is used")
 			} else {
 				s.origin[k.name] = name
+				if k.name == "theme" && s.ThemeFile != "" {
+					wrong = append(wrong, s.readTheme("")...)
+				}
 			}
 		}
 	}
@@ -173,10 +181,17 @@ func readFile(s *Settings, l Layer) []string {
 	wrong = append(wrong, s.readAgents(l.Path, doc)...)
 	for name, v := range flat("", doc) {
 		at := place(l.Path, lines[name])
+		if name == "theme" && l.Project && !slices.Contains(themeBases, v) {
+			wrong = append(wrong, at+": a project cannot name a theme file: auto, dark or light is wanted; the default is used")
+			continue
+		}
 		if why := set(s, name, v); why != "" {
 			wrong = append(wrong, at+": "+why+"; the default is used")
 		} else {
 			s.origin[name] = at
+			if name == "theme" && s.ThemeFile != "" {
+				wrong = append(wrong, s.readTheme(filepath.Dir(l.Path))...)
+			}
 		}
 	}
 	return wrong

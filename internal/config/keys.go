@@ -29,7 +29,7 @@ var keys = []key{
 	{"mouse", "the window takes the mouse", truth(func(s *Settings) *bool { return &s.Mouse })},
 	{"copy_on_select", "a finished drag copies", truth(func(s *Settings) *bool { return &s.CopyOnSelect })},
 	{"motion", "the spinner moves", truth(func(s *Settings) *bool { return &s.Motion })},
-	{"theme", "colours", oneOf(func(s *Settings) *string { return &s.Theme }, "auto", "dark", "light")},
+	{"theme", "colours", theme()},
 	{"marks", "marks of states", oneOf(func(s *Settings) *string { return &s.Marks }, "unicode", "ascii")},
 	{"timeout", "ends tasks that an agent started with offstage run after so long without a turn", timeout(func(s *Settings) *time.Duration { return &s.Timeout })},
 	{"timeout.own", "", timeout(func(s *Settings) *time.Duration { return &s.Timeout })}, // where TOML wants a table for the next

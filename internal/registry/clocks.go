@@ -82,7 +82,7 @@ func lastTurn(s task.Session, now time.Time) time.Time {
 // endOverdue stops the observed tasks whose time is over. Each stop goes its own
 // way beside the frames.
 func (r *Registry) endOverdue() {
-	if r.o.TimeoutObserved <= 0 || r.ledger.diary == nil || r.w.Recorded() {
+	if r.observedFor() <= 0 || r.ledger.diary == nil || r.w.Recorded() {
 		return
 	}
 	now := r.w.Now()

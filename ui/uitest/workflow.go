@@ -62,3 +62,14 @@ func flowAgents(now time.Time) []task.WorkflowAgent {
 		auth, db, queue, {Label: "write the report", Phase: 2, Status: task.Queued, Model: "claude-opus-4-1"},
 	}
 }
+
+// Served is the sample with preview cards in their three states (A8).
+func Served(now time.Time) task.Snapshot {
+	s := Sample(now)
+	s.Previews = []task.Preview{
+		{Task: s.Tasks[0].ID, Owner: s.Tasks[0].Title, Session: Shop, Label: "shop-api", URL: "http://localhost:5173/", Port: 5173, State: task.PreviewUp},
+		{Task: s.Tasks[1].ID, Owner: "Notebook for the figures", Session: Shop, Label: "figures", URL: "http://127.0.0.1:8888/lab?token=[redacted]", Port: 8888, State: task.PreviewTaken},
+		{Task: s.Tasks[2].ID, Owner: "Storybook", Session: Shop, Label: "shop-api", URL: "http://localhost:6006/", Port: 6006, State: task.PreviewDown},
+	}
+	return s
+}

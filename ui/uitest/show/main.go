@@ -42,7 +42,7 @@ func main() {
 	if !*empty {
 		go grow(ctx, e)
 	}
-	o := ui.Options{Engine: e, ASCII: *ascii, NoColor: *mono, Mouse: true, Where: "/home/ada/shop-api", Home: "/home/ada"}
+	o := ui.Options{Engine: e, Look: ui.Look{ASCII: *ascii, Mouse: true}, NoColor: *mono, Where: "/home/ada/shop-api", Home: "/home/ada"}
 	if *light {
 		o.Theme = "light"
 	}

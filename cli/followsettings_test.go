@@ -36,3 +36,22 @@ func TestPatternsInPanel(t *testing.T) {
 		t.Errorf("of the bad pattern was said %q", words.String())
 	}
 }
+
+// TestSettingsInPanel: a running panel takes changes of its settings up within two
+// seconds, with nothing else going on, and says what is wrong in them (spec 5).
+func TestSettingsInPanel(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	logFile(t, dir, "a.log", "one\n")
+	s := runWith(t, 200, 30, home, canaryEnv(home, ""), "--files", dir)
+	s.until("the mark of a log", func(text string) bool {
+		return strings.Contains(text, "a.log") && strings.ContainsAny(text, "─●◌○✓")
+	})
+	folder := filepath.Join(home, "config", "offstage")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	logFile(t, folder, "config.toml", "marks = \"ascii\"\nnonsense = 1\n")
+	s.until("ASCII marks, and what is wrong", func(text string) bool {
+		return strings.Contains(text, "a.log") && !strings.ContainsAny(text, "─●◌○✓") && strings.Contains(text, "there is no setting nonsense")
+	})
+}
