@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"offstage/internal/proc"
 	"offstage/internal/source/trace"
 	"offstage/task"
 )
@@ -12,40 +13,25 @@ import (
 const longEvents = 32 << 20
 
 // match finds the processes of a session's attached commands: the topmost ones that
-// carry its mark, by the pid of a list, the command's own words, or its start.
+// carry its mark and stand under no supervisor of a detached one.
 func (c *view) match(x *session) {
-	var roots []task.ProcessID
-	for pid, e := range c.marks {
-		p, ok := c.l.V.Table.Get(pid)
-		if !ok || e[sessionMark] != x.id || e[commandMark] == "" || c.marks[p.PPID][commandMark] != "" || x.supervises(pid) {
-			continue
-		}
-		roots = append(roots, task.ProcessID{PID: p.PID, Start: p.Start})
-	}
-	slices.SortFunc(roots, func(a, b task.ProcessID) int { return a.PID - b.PID })
 	var open []*shell
+	var wanted []trace.Wanted
 	for _, k := range x.talk.order {
 		if k.open() && !k.detached {
 			open = append(open, k)
+			wanted = append(wanted, trace.Wanted{Command: k.command, Started: k.at, PID: k.pid})
 		}
 	}
-	for _, fits := range []func(k *shell, id task.ProcessID) bool{
-		func(k *shell, id task.ProcessID) bool { return k.pid == id.PID && c.near(k, id, true) },
-		func(k *shell, id task.ProcessID) bool {
-			return trace.Runs(c.l.V.Table, id.PID, k.command) && c.near(k, id, true)
-		},
-		func(k *shell, id task.ProcessID) bool { return c.near(k, id, false) },
-		func(*shell, task.ProcessID) bool { return c.s.W.Recorded() && len(open) == 1 && len(roots) == 1 },
-	} {
-		for _, k := range open {
-			if _, has := c.procs[k]; has {
-				continue
-			}
-			if i := slices.IndexFunc(roots, func(id task.ProcessID) bool { return fits(k, id) }); i >= 0 {
-				c.procs[k] = roots[i]
-				roots = slices.Delete(roots, i, i+1)
-			}
-		}
+	if len(open) == 0 || !c.marked[x.id] {
+		return
+	}
+	roots := trace.Marked(c.l.V.Table, c.marks, func(_ proc.Proc, e map[string]string) bool {
+		return e[sessionMark] == x.id && e[commandMark] != ""
+	})
+	roots = slices.DeleteFunc(roots, func(id task.ProcessID) bool { return x.supervises(id.PID) })
+	for i, id := range trace.Match(c.l.V.Table, roots, wanted) {
+		c.procs[open[i]] = id
 	}
 }
 
@@ -57,23 +43,6 @@ func (x *session) supervises(pid int) bool {
 		}
 	}
 	return false
-}
-
-// callSlack is how long after its call a command's process may begin.
-const callSlack = 3 * time.Second
-
-// near: the process began when the command was called; otherwise is the answer
-// where no clock tells.
-func (c *view) near(k *shell, id task.ProcessID, otherwise bool) bool {
-	p, ok := c.l.V.Table.Get(id.PID)
-	if !ok {
-		return false
-	}
-	at := c.l.V.Table.StartedAt(p.ID)
-	if at.IsZero() {
-		return otherwise
-	}
-	return at.Sub(k.at).Abs() <= callSlack
 }
 
 // shell makes a row of a command.
