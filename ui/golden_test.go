@@ -33,7 +33,7 @@ var states = []struct {
 	{"details", sample, func(d *driver) { d.press("down", "down", "i") }},
 	{"results", sample, func(d *driver) { d.press("tab", "down") }},
 	{"workflow", flowing, func(d *driver) { d.press("down", "down", "down") }},
-	{"workflow-ended", flown, func(d *driver) { d.press("down", "right", "down", "down") }},
+	{"workflow-ended", flown, func(d *driver) { d.press("down", "right", "G") }},
 	{"cards", served, func(d *driver) { d.press("up", "up") }},
 	{"console", sample, func(d *driver) { d.press("enter"); d.openOutput() }},
 }

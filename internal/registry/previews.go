@@ -24,10 +24,12 @@ type previews struct {
 	// wanted are the addresses in the last list, whether they listen or not.
 	wanted []address
 	// cards are those that have listened.
-	cards  map[address]listened
+	cards  map[address]served
 	looked time.Time
-	// sockets are what listened on ports at the last look.
-	sockets map[int]uint64
+	// sockets are what listened on ports when it was last told whose they are; seen
+	// is what listens now, since changed.
+	sockets, seen map[int]uint64
+	changed       time.Time
 }
 
 // address is a port that a task printed.
@@ -36,7 +38,7 @@ type address struct {
 	port int
 }
 
-type listened struct {
+type served struct {
 	state  task.PreviewState
 	socket uint64
 }
@@ -63,11 +65,13 @@ func (r *Registry) lookAtPreviews(tasks []task.Task) (news bool) {
 	if err != nil {
 		return false // who listens cannot be seen: nothing is said
 	}
+	if others(wanted, p.seen, now) {
+		p.seen, p.changed = now, p.looked
+	}
 	if others(wanted, p.sockets, now) {
-		before, _ := r.procs.Table()
 		r.procs.Stale(lookAgain)
-		if table, _ := r.procs.Table(); table == before {
-			return false // looked at a moment ago; the next turn asks again
+		if _, err := r.procs.Table(); err != nil || !r.procs.Taken().After(p.changed) {
+			return false // looked at a moment too early; a next turn asks again
 		}
 		news = r.hold(tasks)
 	}
@@ -113,15 +117,15 @@ func others(wanted []address, before, now map[int]uint64) bool {
 // judge says of each address who listens there.
 func (p *previews) judge(wanted []address, sockets map[int]uint64, ports map[string][]int) (news bool) {
 	if p.cards == nil {
-		p.cards = map[address]listened{}
+		p.cards = map[address]served{}
 	}
 	for _, a := range wanted {
 		was, known := p.cards[a]
-		socket, is := sockets[a.port], listened{state: task.PreviewDown, socket: was.socket}
+		socket, is := sockets[a.port], served{state: task.PreviewDown, socket: was.socket}
 		switch {
 		case socket == 0:
 		case slices.Contains(ports[a.task], a.port), known && socket == was.socket: // that very socket outlived its task
-			is = listened{state: task.PreviewUp, socket: socket}
+			is = served{state: task.PreviewUp, socket: socket}
 		default:
 			is.state = task.PreviewTaken
 		}
@@ -140,7 +144,7 @@ func (p *previews) judge(wanted []address, sockets map[int]uint64, ports map[str
 func (p *previews) fold(scoped []task.Task, listed map[string]bool, mask func(task.Task) task.Task) []task.Preview {
 	var out []task.Preview
 	p.wanted = nil
-	kept := map[address]listened{}
+	kept := map[address]served{}
 	for _, t := range scoped {
 		seen := map[int]bool{}
 		for _, url := range t.URLs {

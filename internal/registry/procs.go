@@ -37,6 +37,13 @@ func (p *Procs) Table() (*proc.Table, error) {
 	return p.table, p.err
 }
 
+// Taken is when the table was looked up last.
+func (p *Procs) Taken() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.taken
+}
+
 // Stale makes the next Table look again, unless the last look is younger than
 // young: a flood of news costs a bounded number of looks.
 func (p *Procs) Stale(young time.Duration) {
