@@ -83,6 +83,8 @@ type Task struct {
 	// Decoder, where set, turns records of the output file into rows; output runs
 	// it in the place of the terminal reader. Nil for plain output.
 	Decoder Decoder `json:"-"`
+	// Channel, where set, is how its agent can be asked about it while it runs.
+	Channel Channel `json:"-"`
 	// Seen: a person opened its console since it ended.
 	Seen bool
 	// Hidden: a person hid the row.

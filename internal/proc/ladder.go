@@ -25,6 +25,8 @@ type rung struct {
 	force bool
 	// over: everything below the wrapper was tried, it keeps coming back.
 	over bool
+	// told: the agent was asked to end the task by force.
+	told bool
 	// asked says how often the wrapper was signalled.
 	asked int
 	// sent are those that got a signal in the last round, at is when.
@@ -56,6 +58,9 @@ func (s *stopper) round(ctx context.Context, alive []Member) {
 	r := &s.rung
 	body, wrapper := apart(alive)
 	if (len(body) == 0 || r.over) && len(wrapper) > 0 && !s.wrapperDue(ctx, alive, wrapper) {
+		return
+	}
+	if r.force && s.askAgent(ctx, alive) {
 		return
 	}
 	grace, step := s.o.Step, ""

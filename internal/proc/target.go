@@ -1,6 +1,9 @@
 package proc
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Target says of which task the processes are wanted. A zero field is unknown.
 type Target struct {
@@ -45,6 +48,8 @@ type Plan struct {
 	Ports []int
 	// Refused is one sentence when nothing may be stopped; Processes is empty then.
 	Refused string
+	// Unseen: it is refused because there is no process at all to be seen.
+	Unseen bool
 	// Note is one sentence that a person should know before.
 	Note string
 }
@@ -62,6 +67,9 @@ type StopOptions struct {
 	// Now asks all at once and forces after Grace, instead of one level after
 	// another.
 	Now bool
+	// Force, where set, has the agent end the task by force. It is called once, before
+	// the first KILL: agents kill with no word before, and know then that it was they.
+	Force func(ctx context.Context) error
 	// Progress, where set, is told each step in plain words and what is left. It
 	// is called from Stop's own goroutine and should not block.
 	Progress func(step string, left []Member)

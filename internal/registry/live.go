@@ -116,7 +116,7 @@ func (r *Registry) watch() {
 	tick := time.NewTimer(0)
 	defer tick.Stop()
 	for first := true; ; first = false {
-		raw := r.unclaimed(gather(r.live.ctx, r.feeds, livePatience))
+		raw := r.heard(r.unclaimed(gather(r.live.ctx, r.feeds, livePatience)))
 		r.tellTurns(raw)
 		r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
 		r.foldAndTell(raw)

@@ -23,13 +23,25 @@ func (r *Registry) Open(ctx context.Context, id string) (task.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.facts.use(t)
+	t, done := r.listen(t)
+	out, err := r.facts.use(t)
+	switch {
+	case done == nil:
+		return out, err
+	case err != nil:
+		done()
+		return nil, err
+	}
+	return &heardOutput{Output: out, done: done}, nil
 }
 
 // OpenBytes is the output file of a task as it is, nothing hidden. A link or a
 // pipe in its place is refused (O3).
 func (r *Registry) OpenBytes(id string) (io.ReadCloser, error) {
 	t, err := r.readable(id)
+	if err == nil && t.Output.Path == "" {
+		err = errNoOutput
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +52,8 @@ func (r *Registry) OpenBytes(id string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// readable is the task of id, or the agent of a workflow, if it has a file to read.
+// readable is the task of id, or the agent of a workflow, if it has a file to read
+// or an agent that tells what it prints.
 func (r *Registry) readable(id string) (task.Task, error) {
 	r.mu.Lock()
 	t, ok := task.Find(r.raw.Tasks, id)
@@ -48,7 +61,7 @@ func (r *Registry) readable(id string) (task.Task, error) {
 	switch {
 	case !ok:
 		return t, ErrNoTask
-	case t.Output.Path != "":
+	case t.Output.Path != "" || t.Channel != nil:
 		return t, nil
 	case t.Trouble != "":
 		return t, errors.New(t.Trouble)

@@ -53,6 +53,8 @@ type Registry struct {
 	procs *Procs
 	feeds []*feed
 	facts *facts
+	// listens are the outputs that only their agents tell.
+	listens listens
 
 	mu sync.Mutex
 	// keep and everywhere are switched by keys while the panel runs.
@@ -106,6 +108,7 @@ func New(o Options) *Registry {
 func (r *Registry) Close() error {
 	r.live.close()
 	r.facts.close()
+	r.listens.close()
 	return r.ledger.close()
 }
 
@@ -127,7 +130,7 @@ func (r *Registry) gatherAll(ctx context.Context) task.Snapshot {
 		patience = onePatience
 	}
 	for end := time.Now().Add(patience); ; {
-		raw := r.unclaimed(gather(ctx, r.feeds, patience))
+		raw := r.heard(r.unclaimed(gather(ctx, r.feeds, patience)))
 		if !r.pending() || ctx.Err() != nil || time.Now().After(end) {
 			return raw
 		}
@@ -273,7 +276,7 @@ func same(a, b task.Snapshot) bool {
 	for i := range a.Tasks {
 		x, y := a.Tasks[i], b.Tasks[i]
 		x.StatusAt, y.StatusAt = time.Time{}, time.Time{}
-		x.Decoder, y.Decoder = nil, nil
+		x.Decoder, y.Decoder, x.Channel, y.Channel = nil, nil, nil, nil
 		if !reflect.DeepEqual(x, y) {
 			return false
 		}

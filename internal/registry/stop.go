@@ -52,6 +52,9 @@ func (r *Registry) PlanStop(ctx context.Context, id string) (task.StopPlan, erro
 	out.Processes, out.Spared = r.members(t, plan.Processes), r.members(t, plan.Spared)
 	out.Ports, out.Refused = plan.Ports, plan.Refused
 	out.Note = first(plan.Note, r.againNote(t))
+	if plan.Unseen && t.Channel != nil {
+		out.Refused, out.Note = "", "Its processes cannot be seen from here: its agent is asked to end it."
+	}
 	if len(plan.Processes) == 0 && r.stoppedElsewhere(store.RunKey{Task: t.ID, Run: t.Run}) {
 		out.Refused = "It is being stopped already, from another window."
 	}
@@ -186,7 +189,7 @@ func (r *Registry) stopFor(ctx context.Context, plan task.StopPlan, by cause, no
 	r.mu.Lock()
 	lerr := r.ledger.intend(by.intent(key, began, false))
 	r.mu.Unlock()
-	rep, err := proc.Stop(ctx, r.w, target(t), pp, proc.StopOptions{Now: now, NewTable: r.freshTable, Progress: func(step string, left []proc.Member) {
+	rep, err := r.carryOut(ctx, t, pp, proc.StopOptions{Now: now, NewTable: r.freshTable, Progress: func(step string, left []proc.Member) {
 		if progress != nil {
 			progress(task.StopProgress{Task: t.ID, Step: r.step(t, step), Elapsed: r.w.Since(began), Left: r.members(t, left)})
 		}

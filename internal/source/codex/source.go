@@ -52,6 +52,9 @@ type Source struct {
 	shelf    trace.Shelf
 	rollouts map[string]*rollout
 	names    names
+	socket   socket
+	// bare are threads that only the daemon tells of.
+	bare map[string]*rollout
 	// order is the list of the shelf at its revision listed.
 	order    []*rollout
 	listed   int
@@ -127,7 +130,7 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 	defer f.Close()
 	snap.Looked[0].Found = true
 	c := &view{s: s, f: f, v: v, snap: &snap}
-	c.tell(more)
+	c.tell(ctx, more)
 	snap.Looked[0].Sessions = len(s.rollouts)
 	s.watch(f, ".")
 	for i, rel := range slices.Backward(s.shelf.Folders()) { // the newest days

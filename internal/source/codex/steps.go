@@ -84,8 +84,7 @@ func (o Output) Decode(line []byte, at int64) []task.Line {
 	case p.Type == "item_completed" && p.Item.ID == o.ID:
 		r.Print(p.Item.Output)
 	case p.Type == "function_call_output" && !o.Ended && slices.Contains(o.Calls, p.CallID):
-		text := trace.Text(p.Output)
-		r.Print(text[min(len(text), len(preamble(text))+len("\nOutput:\n")):])
+		r.Print(printed(trace.Text(p.Output)))
 	}
 	return r.Lines(at, len(line))
 }

@@ -1,6 +1,7 @@
 package codex
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -24,10 +25,12 @@ const (
 // commands are the tasks of one thread.
 func (c *view) commands(x *rollout, agent task.ProcessID, live bool) []task.Task {
 	c.unrecorded(x)
+	c.untold(x)
 	var out []task.Task
 	for _, k := range x.order {
 		m := c.marked[k.id]
-		if !x.isTask(k, m != nil, c.v.Now) {
+		_, listed := c.listed[k.id]
+		if !x.isTask(k, m != nil || listed, c.v.Now) {
 			continue
 		}
 		t := c.command(x, k, m, agent, live)
@@ -88,6 +91,7 @@ func (c *view) command(x *rollout, k *command, m *marked, agent task.ProcessID, 
 		return t
 	}
 	alive := m != nil
+	_, listed := c.listed[k.id]
 	if alive {
 		k.lastSeen = c.v.Now
 		t.Evidence.Roots = m.roots
@@ -99,19 +103,33 @@ func (c *view) command(x *rollout, k *command, m *marked, agent task.ProcessID, 
 	if k.lastSeen.After(written) {
 		written = k.lastSeen
 	}
-	c.v.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: k.at, Written: written}).On(&t)
+	if listed && !alive {
+		k.lastSeen = c.s.socket.at
+		trace.Verdict{Status: task.Running, Source: byDaemon, At: c.s.socket.at}.On(&t)
+	} else {
+		c.v.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: k.at, Written: written}).On(&t)
+	}
 	if t.Status.Ended() {
 		return t
 	}
 	c.v.Note(&t, live)
 	t.Evidence.AgentPID, t.Evidence.AgentStart = agent.PID, agent.Start
 	t.Evidence.Markers = []string{callMark + "=" + k.id}
+	c.reach(&t, x, k, listed)
+	return t
+}
+
+// reach says how a running command can be stopped, and asked about.
+func (c *view) reach(t *task.Task, x *rollout, k *command, listed bool) {
 	var root task.ProcessID
 	if len(t.Evidence.Roots) > 0 {
 		root = t.Evidence.Roots[0]
 	}
 	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.w.Recorded(), c.v.Table, root, label, "/stop")
-	return t
+	if listed {
+		t.Channel = channel{w: c.s.w, recorded: c.s.recorded, thread: x.id, item: k.id, rel: x.rel, feeds: slices.Clone(k.feeds)}
+		t.Can.Stop, t.Can.WhyNot, t.Can.Read, t.Trouble = true, "", true, ""
+	}
 }
 
 // judgeEnded says how a command ended: Codex writes the real code, 128 and the
@@ -137,6 +155,9 @@ func judgeEnded(t *task.Task, k *command) {
 
 // output says where what the command printed can be read.
 func (c *view) output(t *task.Task, x *rollout, k *command) {
+	if x.rel == "" {
+		return // no rollout: only the daemon tells
+	}
 	if x.item.Size > longRollout {
 		t.Trouble = "Its output stands in a rollout of more than 32 MB and is not read out of it: look at it in Codex."
 		return

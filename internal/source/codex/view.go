@@ -1,10 +1,12 @@
 package codex
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
 
+	"offstage/internal/source/codex/control"
 	"offstage/internal/source/trace"
 	"offstage/task"
 )
@@ -23,6 +25,10 @@ type view struct {
 	servers []trace.Program
 	own     map[string]trace.Program
 	byID    map[string]*rollout
+	// listed are the commands that the daemon says run, by the id of the item.
+	listed map[string]control.Terminal
+	// bare are threads without a rollout.
+	bare map[string]*rollout
 }
 
 // marked are the processes of one command.
@@ -36,12 +42,14 @@ type marked struct {
 }
 
 // tell reads what is wanted and puts it into the snapshot, newest first.
-func (c *view) tell(more func() bool) {
+func (c *view) tell(ctx context.Context, more func() bool) {
 	c.s.names.read(c.f)
 	c.windows, c.servers = c.s.windows.Look(c.v.Table), c.s.servers.Look(c.v.Table)
 	c.marks()
 	list := c.list(more)
+	c.askDaemon()
 	c.readAll(list, more)
+	c.hearDaemon(ctx)
 	c.byID = map[string]*rollout{}
 	for _, x := range list {
 		if x.id != "" {
@@ -53,6 +61,7 @@ func (c *view) tell(more func() bool) {
 	for _, x := range list {
 		c.thread(x)
 	}
+	c.unwritten(list)
 }
 
 // marks finds the processes of commands by the marks in their environment.
@@ -201,11 +210,19 @@ func (c *view) agentOf(x *rollout) (id task.ProcessID, live bool) {
 	if p, ok := c.own[root.id]; ok {
 		return task.ProcessID{PID: p.PID, Start: p.Start}, true
 	}
+	if c.loaded(x, root) {
+		return task.ProcessID{PID: c.servers[0].PID, Start: c.servers[0].Start}, true
+	}
 	// A turn that is open and was written to a moment ago has somebody who runs it.
 	if root.turn && len(c.servers) > 0 && c.v.Now.Sub(root.item.ModTime) < quietTurn {
 		return task.ProcessID{PID: c.servers[0].PID, Start: c.servers[0].Start}, true
 	}
 	return task.ProcessID{}, false
+}
+
+// loaded says that the daemon has a thread open, by what it said itself.
+func (c *view) loaded(list ...*rollout) bool {
+	return len(c.servers) > 0 && slices.ContainsFunc(list, func(x *rollout) bool { return c.s.socket.listing.Threads[x.id] })
 }
 
 // thread tells of one thread and its commands, if there is something to tell.

@@ -1,0 +1,27 @@
+package proc
+
+import (
+	"fmt"
+	"net"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// OwnPeer says whether the program at the other end of a socket runs as the
+// present user: only then is it the person's own (SO_PEERCRED).
+func OwnPeer(c *net.UnixConn) (bool, error) {
+	raw, err := c.SyscallConn()
+	if err != nil {
+		return false, fmt.Errorf("look at the peer of a socket: %w", err)
+	}
+	var peer *unix.Ucred
+	var perr error
+	if err = raw.Control(func(fd uintptr) { peer, perr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err == nil {
+		err = perr
+	}
+	if err != nil {
+		return false, fmt.Errorf("ask for the peer of a socket: %w", err)
+	}
+	return int(peer.Uid) == os.Geteuid(), nil
+}
