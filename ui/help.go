@@ -81,7 +81,7 @@ func (m *Model) helpGroups(w int) [][]string {
 			names = append(names, KeyName(n, m.o.ASCII))
 		}
 		g := &out[len(out)-1]
-		rows := panel.Wrap(k.Words, max(w-col, 12), 3)
+		rows := panel.Wrap(k.Words, max(w-col, 12), 9) // never cut: a page can be scrolled
 		for i, row := range rows {
 			name := ""
 			if i == 0 {
