@@ -185,18 +185,19 @@ func (s *ownStop) await(ctx context.Context, d time.Duration, hurry bool) ([]Mem
 		if err != nil || len(alive) == 0 {
 			return alive, err
 		}
-		for known := alive; len(s.left(known)) > 0; {
+		// Who is left is asked once a turn: each of them may end at any moment.
+		for left := s.left(alive); len(left) > 0; left = s.left(left) {
 			select {
-			case <-s.held[s.left(known)[0].ID].Done():
+			case <-s.held[left[0].ID].Done():
 				continue
 			case <-again.C:
-				s.say("Waiting for "+count(s.left(known))+" to end", known)
+				s.say("Waiting for "+count(left)+" to end", left)
 			case <-urge:
-				return s.left(known), nil
+				return s.left(left), nil
 			case <-end.C:
-				return s.left(known), nil
+				return s.left(left), nil
 			case <-ctx.Done():
-				return s.left(known), ctx.Err()
+				return s.left(left), ctx.Err()
 			}
 			break
 		}

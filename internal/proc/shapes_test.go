@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -51,34 +52,61 @@ func TestStopEndsEveryShape(t *testing.T) {
 					t.Skip("there is no node on this machine")
 				}
 			}
-			a := newAgent(t, shape.command)
-			a.settled(shape.n)
-			reader := start(t, exec.Command("tail", "-f", a.output))
-			editor := holder(t, a.output)
-			time.Sleep(100 * time.Millisecond) // the wrapper of "shell gone" is still there at first
-			_, r := a.stop(a.settled(shape.n), a.target(), StopOptions{Grace: 300 * time.Millisecond, Step: 300 * time.Millisecond})
-			if len(r.Left) > 0 || len(r.Ended) < shape.n {
-				t.Errorf("ended %v, left %v", r.Ended, r.Left)
+			once := func(t *testing.T) { stopsForeign(t, shape.name, shape.command, shape.exit, shape.n) }
+			if rounds() == 1 {
+				once(t)
+				return
 			}
-			if left := a.living(shape.name == "double fork"); len(left) > 0 {
-				t.Errorf("alive after a stop that said otherwise: %v", left)
-			}
-			if said := a.next(); shape.exit != "" && said != shape.exit {
-				t.Errorf("the agent read %q, want %q", said, shape.exit)
-			}
-			for who, id := range map[string]ID{"agent": a.id, "reader": reader, "editor": editor} {
-				if err := id.check(); err != nil {
-					t.Errorf("the %s did not survive: %v", who, err)
+			for i := range rounds() { // each round ends its own agent, reader and editor
+				if !t.Run(strconv.Itoa(i), once) {
+					return
 				}
 			}
-			if strings.Contains(shape.command, "| tail") {
-				if b, err := os.ReadFile(a.output); err != nil || len(b) == 0 {
-					t.Errorf("what tail kept is lost: %q %v", b, err)
-				}
-			}
-			t.Logf("took %v for %d processes", r.Took, len(r.Ended))
 		})
 	}
+}
+
+// rounds is 1 in an ordinary run; OFFSTAGE_FULL=1 repeats each shape a hundred
+// times, OFFSTAGE_STOP_ROUNDS=20 as often as it says.
+func rounds() int {
+	if n, err := strconv.Atoi(os.Getenv("OFFSTAGE_STOP_ROUNDS")); err == nil && n > 0 {
+		return n
+	}
+	if os.Getenv("OFFSTAGE_FULL") != "" {
+		return 100
+	}
+	return 1
+}
+
+// stopsForeign starts an agent with one task, a reader and an editor, stops the
+// task, and looks who lives.
+func stopsForeign(t *testing.T, name, command, exit string, n int) {
+	a := newAgent(t, command)
+	a.settled(n)
+	reader := start(t, exec.Command("tail", "-f", a.output))
+	editor := holder(t, a.output)
+	time.Sleep(100 * time.Millisecond) // the wrapper of "shell gone" is still there at first
+	_, r := a.stop(a.settled(n), a.target(), StopOptions{Grace: 300 * time.Millisecond, Step: 300 * time.Millisecond})
+	if len(r.Left) > 0 || len(r.Ended) < n {
+		t.Errorf("ended %v, left %v", r.Ended, r.Left)
+	}
+	if left := a.living(name == "double fork"); len(left) > 0 {
+		t.Errorf("alive after a stop that said otherwise: %v", left)
+	}
+	if said := a.next(); exit != "" && said != exit {
+		t.Errorf("the agent read %q, want %q", said, exit)
+	}
+	for who, id := range map[string]ID{"agent": a.id, "reader": reader, "editor": editor} {
+		if err := id.check(); err != nil {
+			t.Errorf("the %s did not survive: %v", who, err)
+		}
+	}
+	if strings.Contains(command, "| tail") {
+		if b, err := os.ReadFile(a.output); err != nil || len(b) == 0 {
+			t.Errorf("what tail kept is lost: %q %v", b, err)
+		}
+	}
+	t.Logf("took %v for %d processes", r.Took, len(r.Ended))
 }
 
 // living is marked without those that left the task for good: their files,

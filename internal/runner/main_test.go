@@ -32,6 +32,8 @@ func TestMain(m *testing.M) {
 	switch os.Getenv(roleVar) {
 	case "starter":
 		starterMain()
+	case "shorts":
+		shortsMain()
 	default:
 		os.Exit(m.Run())
 	}

@@ -121,15 +121,9 @@ func TestOutliveTheStarter(t *testing.T) {
 }
 
 // No code and no last byte of a short task is lost, in a file and on a terminal.
-// OFFSTAGE_SHORT_TASKS=10000 makes it the full figure.
 func TestShortTasks(t *testing.T) {
 	w, state := stage(t)
-	n := 40
-	if v := os.Getenv("OFFSTAGE_SHORT_TASKS"); v != "" {
-		if _, err := fmt.Sscan(v, &n); err != nil {
-			t.Fatal(err)
-		}
-	}
+	n := shortTasks(t)
 	const wide = 8
 	slots := make(chan struct{}, wide)
 	for i := range n {
@@ -149,7 +143,7 @@ func TestShortTasks(t *testing.T) {
 func short(t *testing.T, state string, i int) {
 	w := here(t)
 	tty := i%2 == 0
-	st, err := Start(context.Background(), w, Spec{State: state, Shell: fmt.Sprintf("printf 'x%d'; exit %d", i, i%200), TTY: tty})
+	st, err := Start(context.Background(), w, shortSpec(state, i))
 	if err != nil {
 		t.Errorf("task %d: %v", i, err)
 		return

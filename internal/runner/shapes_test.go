@@ -43,10 +43,14 @@ var shapes = []struct {
 	{"stands still", "sleep 300 & kill -STOP $!; sleep 301; :", 3, true, false, ""},
 }
 
-// rounds is 1 in an ordinary run; OFFSTAGE_STOP_ROUNDS=100 repeats each shape.
+// rounds is 1 in an ordinary run; OFFSTAGE_FULL=1 repeats each shape a hundred
+// times, OFFSTAGE_STOP_ROUNDS=20 as often as it says.
 func rounds() int {
 	if n, err := strconv.Atoi(os.Getenv("OFFSTAGE_STOP_ROUNDS")); err == nil && n > 0 {
 		return n
+	}
+	if os.Getenv("OFFSTAGE_FULL") != "" {
+		return 100
 	}
 	return 1
 }
