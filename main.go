@@ -12,6 +12,7 @@ import (
 	"offstage/internal/source/claude"
 	"offstage/internal/source/codex"
 	"offstage/internal/source/copilot"
+	"offstage/internal/source/crush"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
 	"offstage/internal/source/gemini"
@@ -45,6 +46,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 		{Name: codex.Name, Sees: codex.Sees, Source: codex.New(o.World, o.Procs.Table)},
 		{Name: copilot.Name, Sees: copilot.Sees, Source: copilot.New(o.World, o.Procs.Table)},
 		{Name: opencode.Name, Sees: opencode.Sees, Source: opencode.New(o.World, o.Procs.Table)},
+		{Name: crush.Name, Sees: crush.Sees, Source: crush.New(o.World, o.Procs.Table)},
 		{Name: own.Name, Sees: own.Sees, Source: own.New(o.World, o.State, o.Procs.Table)},
 		{Name: left.Name, Sees: left.Sees, Source: left.New(o.World, o.Procs.Table)},
 	}

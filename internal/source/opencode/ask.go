@@ -27,19 +27,21 @@ type command struct {
 	at                time.Time
 }
 
-// Bounds of what is asked.
+// Bounds of what is asked: of the newest sessions it is asked what they do now.
 const (
-	maxHot     = 200
-	maxEntries = 1000
+	maxNewest  = 200
+	maxEntries = 5000
 	maxParts   = 500
 )
 
 const (
 	sessionsAfter = `SELECT id, COALESCE(parent_id,''), COALESCE(directory,''), COALESCE(title,''), COALESCE(version,''), CAST(time_created AS REAL), CAST(time_updated AS REAL)
 FROM session WHERE time_updated >= ? ORDER BY time_updated DESC LIMIT 20000`
-	lastMessage = `SELECT id, CAST(data AS TEXT), CAST(time_updated AS REAL) FROM message WHERE session_id = ? ORDER BY time_created DESC, id DESC LIMIT 1`
-	partsOf     = `SELECT CAST(data AS TEXT) FROM part WHERE message_id = ? AND length(data) < 1000000 AND instr(data, '"callID"') > 0 LIMIT ?`
-	todosOf     = `SELECT content, status FROM todo WHERE session_id = ? ORDER BY position LIMIT ?`
+	lastMessages = `SELECT s.id, m.id, CAST(m.data AS TEXT), CAST(m.time_updated AS REAL) FROM session s
+JOIN message m ON m.id = (SELECT id FROM message WHERE session_id = s.id ORDER BY time_created DESC, id DESC LIMIT 1)
+WHERE s.time_updated >= ? ORDER BY s.time_updated DESC LIMIT ?`
+	todosAfter = `SELECT s.id, t.content, t.status FROM todo t JOIN session s ON s.id = t.session_id WHERE s.time_updated >= ? ORDER BY s.time_updated DESC, t.position LIMIT ?`
+	partsOf    = `SELECT CAST(data AS TEXT) FROM part WHERE message_id = ? AND length(data) < 1000000 AND instr(data, '"callID"') > 0 LIMIT ?`
 )
 
 // message is the data of one, as far as it is used.
@@ -69,69 +71,72 @@ type part struct {
 	} `json:"state"`
 }
 
-// read asks for the sessions since a time, and for more of those that are hot.
-func read(d *sqlread.DB, since time.Time, hot func(x *session) bool) ([]*session, error) {
+// read asks for the sessions since a time, and what the newest of them do now.
+func read(d *sqlread.DB, since time.Time) ([]*session, error) {
 	var list []*session
+	byID := map[string]*session{}
 	ms := float64(0)
 	if !since.IsZero() {
 		ms = float64(since.UnixMilli())
 	}
 	err := d.Each(func(scan func(...any) error) error {
-		x := &session{}
+		x := &session{plan: task.Plan{Native: true}}
 		var created, updated float64
 		if err := scan(&x.id, &x.parent, &x.dir, &x.title, &x.version, &created, &updated); err != nil {
 			return err
 		}
 		x.created, x.updated = trace.Millis(created), trace.Millis(updated)
-		list = append(list, x)
+		list, byID[x.id] = append(list, x), x
 		return nil
 	}, sessionsAfter, ms)
 	if err != nil {
 		return nil, err
 	}
-	n := 0
-	for _, x := range list {
-		if n >= maxHot || !hot(x) {
-			continue
-		}
-		n++
-		if err := x.more(d); err != nil {
-			return nil, err
-		}
+	if err := turns(d, ms, byID); err != nil {
+		return nil, err
 	}
-	return list, nil
+	return list, d.Each(func(scan func(...any) error) error {
+		var id, content, status string
+		if err := scan(&id, &content, &status); err != nil {
+			return err
+		}
+		if x := byID[id]; x != nil {
+			x.plan.Entries = append(x.plan.Entries, task.Entry{ID: strconv.Itoa(len(x.plan.Entries) + 1), Subject: trace.Clean(content), Status: trace.PlanStatus(status)})
+		}
+		return nil
+	}, todosAfter, ms, maxEntries)
 }
 
-// more asks for what the session does now and for its task list.
-func (x *session) more(d *sqlread.DB) error {
-	var id, data string
-	var at float64
-	err := d.Each(func(scan func(...any) error) error { return scan(&id, &data, &at) }, lastMessage, x.id)
-	if err != nil {
-		return err
-	}
-	var m message
-	if id != "" && trace.Decode([]byte(data), &m) {
+// turns asks for the last messages, and for the commands of those under way.
+func turns(d *sqlread.DB, since float64, byID map[string]*session) error {
+	open := map[string]*session{} // by the message
+	err := d.Each(func(scan func(...any) error) error {
+		var id, last, data string
+		var at float64
+		var m message
+		if err := scan(&id, &last, &data, &at); err != nil {
+			return err
+		}
+		x := byID[id]
+		if x == nil || !trace.Decode([]byte(data), &m) {
+			return nil
+		}
 		x.turnAt = trace.Millis(at)
 		x.turn = m.Role == "user" || m.Role == "assistant" && len(m.Error) == 0 && (m.Time.Completed == 0 || m.Finish == "tool-calls")
 		if x.turnAt.After(x.updated) {
 			x.updated = x.turnAt
 		}
-	}
-	if x.turn {
-		if err := x.calls(d, id); err != nil {
-			return err
+		if x.turn {
+			open[last] = x
 		}
-	}
-	x.plan = task.Plan{Native: true}
-	return d.Each(func(scan func(...any) error) error {
-		var content, status string
-		if err := scan(&content, &status); err != nil {
-			return err
-		}
-		x.plan.Entries = append(x.plan.Entries, task.Entry{ID: strconv.Itoa(len(x.plan.Entries) + 1), Subject: trace.Clean(content), Status: trace.PlanStatus(status)})
 		return nil
-	}, todosOf, x.id, maxEntries)
+	}, lastMessages, since, maxNewest)
+	for id, x := range open {
+		if err == nil {
+			err = x.calls(d, id)
+		}
+	}
+	return err
 }
 
 // calls are the commands of a message that still run.

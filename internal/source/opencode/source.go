@@ -3,7 +3,6 @@ package opencode
 import (
 	"context"
 	"path"
-	"slices"
 	"time"
 
 	"offstage/internal/proc"
@@ -59,16 +58,15 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 			return
 		}
 		defer f.Close()
-		programs := s.programs.Look(l.V.Table)
-		s.read(ctx, l, f, programs)
-		(&view{s: s, l: l, f: f}).tell(programs)
+		s.read(ctx, l, f)
+		(&view{s: s, l: l}).tell(s.programs.Look(l.V.Table))
 		l.Sessions(len(s.sessions))
 		l.Watch(f, ".")
 	})
 }
 
 // read asks the database where it was written to.
-func (s *Source) read(ctx context.Context, l *trace.Look, f *trace.Folder, programs []trace.Program) {
+func (s *Source) read(ctx context.Context, l *trace.Look, f *trace.Folder) {
 	now, file := l.V.Now, f.Real(database)
 	due := s.follow.Due(file, now)
 	if !s.follow.Found {
@@ -81,9 +79,7 @@ func (s *Source) read(ctx context.Context, l *trace.Look, f *trace.Folder, progr
 			since = time.Time{}
 		}
 		s.follow.Ask(ctx, file, now, func(d *sqlread.DB) error {
-			list, err := read(d, since, func(x *session) bool {
-				return now.Sub(x.updated) < trace.Hot || slices.ContainsFunc(programs, func(p trace.Program) bool { return p.Cwd == x.dir })
-			})
+			list, err := read(d, since)
 			if err == nil {
 				s.sessions, s.deep = list, deep
 			}

@@ -13,7 +13,6 @@ import (
 type view struct {
 	s *Source
 	l *trace.Look
-	f *trace.Folder
 	// own is the program that has a session open.
 	own map[string]trace.Program
 }
