@@ -48,6 +48,7 @@ type Model struct {
 	list []*row
 	// shown are the rows of the output in the list.
 	shown     []*row
+	listed    listed
 	open      opened
 	unfoldAll bool
 	gen       int
@@ -193,8 +194,7 @@ func (m *Model) news() {
 	if rev != m.fails.rev {
 		m.drawRev++
 	}
-	m.measure()
-	m.relist()
+	m.relistEnds()
 	m.touch()
 }
 

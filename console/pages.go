@@ -56,7 +56,11 @@ func (m *Model) SetPage(p task.Page) {
 		m.landed(p)
 	}
 	first, last := m.span()
-	if w.prune(first, last, 2*m.geo.body+aroundRows, m.mostRows(), m.follow) {
+	keep, most := 2*m.geo.body+aroundRows, maxRows
+	if m.flooded() {
+		keep, most = m.geo.body, m.floodRows()
+	}
+	if w.prune(first, last, keep, most, m.follow) {
 		m.relist()
 	}
 	m.touch()
@@ -65,14 +69,12 @@ func (m *Model) SetPage(p task.Page) {
 // floodRate is more bytes a second than anybody reads.
 const floodRate = 20e6
 
-// mostRows bounds the window. Rows of a flood are gone with the next page: fewer
-// of them are held, for each is listed again at each frame.
-func (m *Model) mostRows() int {
-	if m.follow && m.facts.Rate > floodRate {
-		return 2*m.geo.body + aroundRows
-	}
-	return maxRows
-}
+// flooded: more comes than can be read, and the reader follows it.
+func (m *Model) flooded() bool { return m.follow && m.facts.Rate > floodRate }
+
+// floodRows is how many rows are asked for, and held, in a flood: they are gone
+// with the next page, and each costs at every frame.
+func (m *Model) floodRows() int { return 2*m.geo.body + 32 }
 
 // again leaves a page out whose rows were masked by other knowledge of the task's
 // secrets than those loaded. Want asks for what is in view first (C9).
@@ -165,13 +167,42 @@ func (m *Model) landed(p task.Page) {
 // relist makes the list of what can be scrolled over: the row of earlier
 // output, the rows of the window, the rows that close them.
 func (m *Model) relist() {
+	m.listed = m.endsAt()
+	m.shownRows()
+	m.enlist()
+}
+
+// relistEnds is relist where the rows of the window are as they were: only what
+// stands before and behind them may differ, unless the agent's end mark came.
+func (m *Model) relistEnds() {
+	if m.listed != m.endsAt() {
+		m.relist()
+		return
+	}
+	m.enlist()
+}
+
+func (m *Model) enlist() {
 	m.list = m.list[:0]
 	if r := m.earlierRow(); r != nil {
 		m.list = append(m.list, r)
 	}
-	m.list = append(m.list, m.shownRows()...)
+	m.list = append(m.list, m.shown...)
 	m.list = append(m.list, m.closingRows()...)
 	m.measure()
+}
+
+// listed is what the rows of the list depend on, besides the window and what the
+// reader unfolded: where the end mark stands, and whether there are silences.
+type listed struct {
+	mark    string
+	at      int64
+	quiet   bool
+	decoded bool
+}
+
+func (m *Model) endsAt() listed {
+	return listed{m.facts.EndMark, m.facts.EndMarkAt, m.came.quiet, m.task.Decoder != nil}
 }
 
 // earlier is how many rows of ours stand before the window's.

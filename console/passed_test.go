@@ -114,3 +114,42 @@ func TestPassedCostsNothingWhileFollowing(t *testing.T) {
 		}
 	}
 }
+
+// A following reader of a flood asks for little more than the screen shows and holds
+// no more; when the flood is over the rest can be scrolled to (issue: a writer of
+// 200 MB/s costs little).
+func TestFloodHoldsWhatTheScreenShows(t *testing.T) {
+	f := &fakeLog{}
+	for i := range 3000 {
+		f.text(fmt.Sprintf("line %04d", i))
+	}
+	m := open(t, Options{}, 80, 24, shellTask(), f)
+	n := len(f.asked)
+	f.facts.Rate = 200e6
+	for i := range 50 {
+		for j := range 500 {
+			f.text(fmt.Sprintf("flood %d %d", i, j))
+		}
+		f.settle(t, m)
+		if !strings.Contains(plain(m), fmt.Sprintf("flood %d 499", i)) {
+			t.Fatalf("the newest row is not shown:\n%s", plain(m))
+		}
+	}
+	for _, req := range f.asked[n:] {
+		if !req.Tail || req.Before > 4*24 {
+			t.Errorf("asked for %+v", req)
+		}
+	}
+	if rows := len(m.win.rows); rows > 4*24 {
+		t.Errorf("%d rows are held", rows)
+	}
+	f.facts.Rate = 0
+	for range 200 {
+		m.scroll(-10)
+		f.settle(t, m)
+		neighbours(t, m)
+	}
+	if got := firstRow(m); !strings.Contains(got, "flood 45 ") && !strings.Contains(got, "flood 46 ") {
+		t.Errorf("2,000 rows up stands %q", got)
+	}
+}

@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -104,6 +105,10 @@ var sgrOnly = regexp.MustCompile(`\x1b\[[0-9;:]*m`)
 
 func check(t *rapid.T, m *Model) {
 	view := m.View()
+	kept := listing(m)
+	if m.relist(); !slices.Equal(kept, listing(m)) {
+		t.Fatalf("the list was kept as\n%q\nmade anew it is\n%q", kept, listing(m))
+	}
 	lines := strings.Split(view, "\n")
 	if len(lines) != m.h {
 		t.Fatalf("%d lines in a height of %d:\n%q", len(lines), m.h, view)
@@ -119,6 +124,15 @@ func check(t *rapid.T, m *Model) {
 			t.Fatalf("line %d is %d cells in a width of %d: %q", i, w, m.w, line)
 		}
 	}
+}
+
+// listing is what the list of rows says.
+func listing(m *Model) []string {
+	var out []string
+	for _, r := range m.list {
+		out = append(out, fmt.Sprint(r.key(), r.text, r.similar))
+	}
+	return out
 }
 
 // nil2 gives settle something that can fail.

@@ -126,8 +126,11 @@ func (m *Model) filteredEnd(stale bool) (task.PageRequest, bool) {
 // what arrived, and a margin for blocks that are redrawn.
 func (m *Model) tailRows() int {
 	const margin = 256
-	if !m.win.bottom {
+	switch {
+	case !m.win.bottom:
 		return pageRows
+	case m.flooded():
+		return m.floodRows()
 	}
 	return int(min(max(m.facts.Arrived-m.tailAt.arrived+margin, margin), pageRows))
 }

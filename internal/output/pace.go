@@ -13,6 +13,8 @@ const (
 	rest      = 2
 	floodRest = 20
 	floodRate = 20e6
+	// A torrent is not caught up with until it ends, whatever the share: it gets half.
+	torrentRate = 100e6
 	// laneNews is the shortest time between two pieces of news of progress.
 	laneNews = 250 * time.Millisecond
 )
@@ -76,7 +78,10 @@ func (c *lane) owes(d time.Duration) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	n := time.Duration(rest)
-	if c.rate > floodRate {
+	switch {
+	case c.rate > torrentRate:
+		n = 2 * floodRest
+	case c.rate > floodRate:
 		n = floodRest
 	}
 	if c.l.pages.Load() > 0 {

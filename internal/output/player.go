@@ -14,7 +14,6 @@ type player struct {
 	pos  int64
 	hole int64 // no hole starts in [pos, hole)
 	rows []task.Line
-	buf  []byte
 	eof  bool
 	// line at hand, 0 while numbers are not known; open is where it starts.
 	line, open int64
@@ -24,7 +23,7 @@ type player struct {
 
 func newPlayer(s source, k look, pos, line int64) *player {
 	k.enc = s.enc
-	p := &player{source: s, r: newRenderer(k, line), pos: max(pos, s.head), hole: -1, buf: make([]byte, chunk), line: line}
+	p := &player{source: s, r: newRenderer(k, line), pos: max(pos, s.head), hole: -1, line: line}
 	p.open = p.pos
 	return p
 }
@@ -66,7 +65,9 @@ func (p *player) step(end int64) error {
 	if p.mark > p.pos {
 		want = min(want, p.mark-p.pos)
 	}
-	n, err := p.read(p.buf[:want], p.pos)
+	buf := chunks.Get().(*[chunk]byte)
+	defer chunks.Put(buf)
+	n, err := p.read(buf[:want], p.pos)
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (p *player) step(end int64) error {
 		p.eof = true
 		return nil
 	}
-	p.play(p.buf[:n])
+	p.play(buf[:n])
 	if p.mark > 0 && p.pos == p.mark {
 		p.endOutput()
 	}

@@ -92,7 +92,8 @@ func (s source) begin(ctx context.Context, a int64) (at int64, inside bool, err 
 	if a <= s.head {
 		return s.head, false, nil
 	}
-	buf := make([]byte, chunk)
+	buf := chunks.Get().(*[chunk]byte)
+	defer chunks.Put(buf)
 	lines, best := 0, int64(-1)
 	for hi := a; hi > s.head; {
 		if err := ctx.Err(); err != nil {

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	"offstage/internal/tail"
 )
 
 // chunk is how much is read and played at a time.
 const chunk = 64 << 10
+
+// chunks are buffers of that size: following a flood wants several at each frame.
+var chunks = sync.Pool{New: func() any { return new([chunk]byte) }}
 
 // holeMin is the smallest hole that is shown as a gap; NULs of smaller ones are
 // text.
@@ -155,7 +159,8 @@ func (s source) lastHoleStart(from, off int64) (int64, error) {
 // last newline before off, behind a gap, or at the start of the file. It reads
 // backwards as far as it must; ctx ends it.
 func (s source) lineStart(ctx context.Context, off int64) (int64, error) {
-	buf := make([]byte, chunk)
+	buf := chunks.Get().(*[chunk]byte)
+	defer chunks.Put(buf)
 	for off > s.head {
 		if err := ctx.Err(); err != nil {
 			return 0, err
@@ -184,7 +189,8 @@ func (s source) lineStart(ctx context.Context, off int64) (int64, error) {
 // nextLine is the offset behind the first newline at or after off, or the end of
 // the file; a gap ends a line too. limit bounds how far it looks.
 func (s source) nextLine(ctx context.Context, off, limit int64) (at int64, found bool, err error) {
-	buf := make([]byte, chunk)
+	buf := chunks.Get().(*[chunk]byte)
+	defer chunks.Put(buf)
 	for at = off; at < limit; {
 		if err := ctx.Err(); err != nil {
 			return at, false, err

@@ -11,7 +11,8 @@ import (
 const (
 	tipRows  = 2000
 	tipSpan  = 1 << 20
-	floodTo  = 32 << 10
+	floodTo  = 64 << 10
+	floodRow = 256
 	tipFirst = 1 << 20
 )
 
@@ -38,7 +39,7 @@ func (l *Log) tipPage(b *book, n int) (task.Page, error) {
 		t.rev = rev
 		l.tip = t
 	}
-	if err := t.catchUp(b); err != nil {
+	if err := t.catchUp(b, n); err != nil {
 		l.tip = nil
 		return task.Page{}, err
 	}
@@ -98,7 +99,8 @@ func (b *book) tipFrom(from int64) (*tip, error) {
 // linesBack is the start of the n-th line before end, not further back than most
 // bytes and on a line's start where there is one.
 func (s source) linesBack(ctx context.Context, end int64, n int, most int64) (int64, error) {
-	buf := make([]byte, chunk)
+	buf := chunks.Get().(*[chunk]byte)
+	defer chunks.Put(buf)
 	best := end
 	for hi := end; hi > s.head; {
 		if err := ctx.Err(); err != nil {
@@ -129,12 +131,12 @@ func (s source) linesBack(ctx context.Context, end int64, n int, most int64) (in
 	return s.head, nil
 }
 
-// catchUp plays what is new; when more came than tipSpan, only its end, and a
-// mark stands for the rest, which can be paged into.
-func (t *tip) catchUp(b *book) error {
+// catchUp plays what is new; when more came than tipSpan, only its end, enough for
+// n usual rows, and a mark stands for the rest, which can be paged into.
+func (t *tip) catchUp(b *book, n int) error {
 	if b.size-t.p.pos > tipSpan && t.p.pos > t.from {
 		at := t.p.pos
-		from, _, err := b.nextLine(b.ctx, (b.size-floodTo)&^1, b.size)
+		from, _, err := b.nextLine(b.ctx, (b.size-min(int64(n)*floodRow, floodTo))&^1, b.size)
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ const retry = time.Second
 // floodEvents is how many events of one window are taken; the rest wait in the
 // kernel, which merges them, until the window ends. One writer of 200 MB/s in
 // 4 KiB writes makes 50,000 events a second; each would cost some µs here.
-const floodEvents = 16
+const floodEvents = 6
 
 // dir is a folder that somebody wants events of.
 type dir struct {
