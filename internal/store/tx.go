@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -70,8 +71,10 @@ func (s *Store) Update(durable bool, f func(*Tx) error) error {
 }
 
 // SQLite waits for a lock with sleeps that grow to a tenth of a second: of many
-// busy writers one may then wait for ever. So each try is short, and the next
-// one comes soon.
+// busy writers one may then wait for ever. So it is not let wait: a first try is
+// cut off soon, and all that follow ask once each and sleep shortly. Those have no
+// clock: on a machine that is so busy that a try takes long by itself, one that
+// got the lock keeps it.
 const (
 	oneTry    = 3 * time.Millisecond
 	betweenIn = 2 * time.Millisecond
@@ -80,16 +83,34 @@ const (
 // begin begins an IMMEDIATE transaction, in tries, for as long as the store's
 // patience; end is due after it.
 func (s *Store) begin(conn *sql.Conn) (tx *sql.Tx, end func(), err error) {
+	if tx, end, err = try(conn); err == nil || !waits(err) {
+		return tx, end, err
+	}
+	if err := busyTimeout(conn, 0); err != nil {
+		return nil, nil, err
+	}
+	end = func() {}
 	for began := time.Now(); ; {
-		tx, end, err = try(conn)
-		if err == nil || !waits(err) {
-			return tx, end, err
+		if tx, err = conn.BeginTx(context.Background(), nil); err == nil || !waits(err) {
+			break
 		}
 		if time.Since(began) >= s.how.patience {
-			return nil, nil, ErrLocked
+			err = ErrLocked
+			break
 		}
 		time.Sleep(time.Duration(rand.Int64N(int64(betweenIn))))
 	}
+	if back := busyTimeout(conn, s.how.patience); err == nil && back != nil {
+		_ = tx.Rollback()
+		err = back
+	}
+	return tx, end, err
+}
+
+// busyTimeout sets how long SQLite itself waits for a lock on conn.
+func busyTimeout(conn *sql.Conn, d time.Duration) error {
+	_, err := conn.ExecContext(context.Background(), fmt.Sprintf("PRAGMA busy_timeout=%d", d.Milliseconds()))
+	return err
 }
 
 // errTryOver: the lock was not free within one try.
