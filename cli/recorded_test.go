@@ -133,6 +133,12 @@ func TestSubAgents(t *testing.T) {
 	if _, words, code = r.run("stop", "Slow agent", "--yes"); code != ExitRefused || !strings.Contains(words, "recording") {
 		t.Errorf("a stop in a recording: code %d\n%s", code, words)
 	}
+	// All of a session is what runs of it (K6): here one of four.
+	var sessions []struct{ ID string }
+	r.json(&sessions, "sessions", "--json")
+	if _, words, code = r.run("stop", "--session", sessions[0].ID, "--yes"); code != ExitRefused || strings.Count(words, "recording") != 1 || !strings.Contains(words, now[0].Title) {
+		t.Errorf("a stop of a session: code %d\n%s", code, words)
+	}
 }
 
 // TestSessionShapes: sessions, session ID and todo, word by word (spec 5, T7).

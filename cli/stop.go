@@ -31,29 +31,62 @@ type processWire struct {
 	Command string `json:"command"`
 }
 
-type stopFlags struct{ now, yes, json, nested bool }
+type stopFlags struct {
+	now, yes, json, nested bool
+	session                string
+}
 
 func (a *app) stopCommand() *cobra.Command {
 	var f stopFlags
 	cmd := &cobra.Command{
-		Use:   "stop REF …",
+		Use:   "stop REF … | --session ID",
 		Short: "Stop tasks, prove it, and say which ports are free",
-		Long:  "Stops tasks and waits for the proof. On a terminal it shows what will end and asks; without one it refuses tasks of an agent unless --yes is given.",
-		Args:  args(1, -1),
+		Long:  "Stops tasks and waits for the proof. On a terminal it shows what will end and asks; without one it refuses tasks of an agent unless --yes is given. With --session it stops all tasks of a session that run.",
+		Args: func(cmd *cobra.Command, argv []string) error {
+			switch {
+			case f.session == "":
+				return args(1, -1)(cmd, argv)
+			case len(argv) > 0:
+				return usage("give either REFs or --session ID")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			r, done, err := a.registry(view{everywhere: true, writes: true})
 			if err != nil {
 				return err
 			}
 			defer done()
+			if f.session != "" {
+				if argv, err = runningOf(cmd.Context(), r, f.session); err != nil {
+					return err
+				}
+			}
 			return a.stopAll(cmd.Context(), r, argv, f)
 		},
 	}
 	cmd.Flags().VarPF(stopNow{&f.now, &a.now}, "now", "", "do not wait for a gentle end").NoOptDefVal = "true"
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.nested, "nested", false, "stop the tasks too that it started with offstage run")
+	cmd.Flags().StringVar(&f.session, "session", "", "stop all tasks of the session `ID`")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
+}
+
+// runningOf are the IDs of the tasks of a session that run, which may be none: then
+// there is nothing to do (K6).
+func runningOf(ctx context.Context, r *registry.Registry, ref string) ([]string, error) {
+	s, snap, err := findSession(ctx, r, ref)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, t := range snap.Tasks {
+		if t.Session == s.ID && !t.Status.Ended() {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids, nil
 }
 
 // stopNow is --now of stop, which has the name of the global --now TIME: alone it

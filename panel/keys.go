@@ -15,6 +15,8 @@ type (
 	OpenFailure struct{ ID string }
 	// AskStop starts a stop: the plan is drawn and shown first.
 	AskStop struct{ ID string }
+	// AskStopAll does so for all tasks of a session (K6).
+	AskStopAll struct{ Session string }
 	// ConfirmStop and KeepOn answer the question on the task's row.
 	ConfirmStop struct{ ID string }
 	// KeepOn leaves the task as it is.
@@ -42,6 +44,7 @@ type (
 func (Open) action()        {}
 func (OpenFailure) action() {}
 func (AskStop) action()     {}
+func (AskStopAll) action()  {}
 func (ConfirmStop) action() {}
 func (KeepOn) action()      {}
 func (Hide) action()        {}
@@ -71,6 +74,7 @@ var table = []Binding{
 	{ID: "list.unfold", Keys: []string{"right"}, Words: "On a session's title or a workflow: show what is under it", do: (*Model).unfoldSession},
 	{ID: "list.fold_session", Keys: []string{"left", "h"}, Words: "To the title of the session or workflow; on it: fold what is under it", do: (*Model).foldSession},
 	{ID: "list.stop", Keys: []string{"x"}, Words: "Stop the task: shows what would end, then asks", Hint: "stop", do: (*Model).stopSelected},
+	{ID: "list.stop_all", Keys: []string{"X"}, Words: "Stop all tasks of the session: shows what would end, then asks", do: (*Model).stopAll},
 	{ID: "list.down", Keys: []string{"down", "j"}, Words: "Next row", do: func(m *Model) Action { return m.move(1) }},
 	{ID: "list.up", Keys: []string{"up", "k"}, Words: "Previous row", do: func(m *Model) Action { return m.move(-1) }},
 	{ID: "list.first", Keys: []string{"home", "g"}, Words: "First row", do: func(m *Model) Action { return m.move(-len(m.items)) }},

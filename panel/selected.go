@@ -35,6 +35,14 @@ func (m *Model) stopSelected() Action {
 	return AskStop{t.ID}
 }
 
+// stopAll asks for all tasks of the session that the selected row belongs to.
+func (m *Model) stopAll() Action {
+	if s := m.Session(); s != "" {
+		return AskStopAll{s}
+	}
+	return m.noTask()
+}
+
 func whyNot(t task.Task) string {
 	if t.Can.WhyNot != "" {
 		return Clean(t.Can.WhyNot)

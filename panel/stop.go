@@ -11,7 +11,9 @@ import (
 // Stop is how the stop of one task stands (A6). It holds the plan that the
 // person was asked with, so that what is shown is what is done.
 type Stop struct {
-	Phase   StopPhase
+	Phase StopPhase
+	// All: the plan is that of several tasks.
+	All     bool
 	Title   string
 	Plan    task.StopPlan
 	Elapsed time.Duration
@@ -64,9 +66,13 @@ func (s Stop) Button() string {
 // node 48217 ─ esbuild 48220), port 5173?". All of it is the plan's.
 func (s Stop) Question() string {
 	q := "Stop " + s.Title
-	if n := len(s.Plan.Processes); n == 1 {
+	switch n := len(s.Plan.Processes); {
+	case n == 0:
+	case s.All:
+		q += " (" + names(s.Plan.Processes, 6, ", ") + ")"
+	case n == 1:
 		q += " (" + s.Plan.Processes[0].Name() + ")"
-	} else if n > 1 {
+	default:
 		q += " and " + children(n-1) + " (" + names(s.Plan.Processes, 4, " ─ ") + ")"
 	}
 	if p := ports(s.Plan.Ports); p != "" {

@@ -113,6 +113,8 @@ func (m *Model) do(a panel.Action) tea.Cmd {
 		cmd := m.openTask(a.ID)
 		m.atFailure = m.gen
 		return cmd
+	case panel.AskStopAll:
+		return m.askStopAll(a.Session)
 	case panel.AskStop:
 		return m.askStop(a.ID)
 	case panel.ConfirmStop:

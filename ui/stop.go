@@ -28,6 +28,10 @@ type stop struct {
 	done   time.Time
 	// early is what a person answered before the plan was there.
 	early answer
+	// all are the plans of a question about a whole session, cannot how many of its
+	// tasks cannot be stopped.
+	all    []task.StopPlan
+	cannot int
 }
 
 // answer to a question that is still being prepared.
@@ -123,6 +127,9 @@ func (m *Model) confirm(now bool) tea.Cmd {
 	if s == nil || s.plan.Refused != "" {
 		return nil
 	}
+	if len(s.all) > 0 {
+		return m.confirmAll(id, s, now)
+	}
 	m.seq++
 	s.seq, s.phase, s.asked, s.took = m.seq, panel.Stopping, m.now, 0
 	m.setStop(id, s)
@@ -204,7 +211,7 @@ func (m *Model) dropStop(id string) {
 
 func (m *Model) view(s *stop) panel.Stop {
 	return panel.Stop{
-		Phase: s.phase, Title: s.title, Plan: s.plan, Elapsed: s.took, Left: s.left, Report: s.report, Err: s.err,
+		All: len(s.all) > 0, Phase: s.phase, Title: s.title, Plan: s.plan, Elapsed: s.took, Left: s.left, Report: s.report, Err: s.err,
 	}
 }
 

@@ -43,6 +43,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.gotWhole(msg)
 	case planMsg:
 		cmd = m.gotPlan(msg)
+	case stopAllMsg:
+		cmd = m.gotPlans(msg)
 	case reportMsg:
 		m.gotReport(msg)
 	case restartedMsg:
