@@ -123,7 +123,8 @@ func TestWriter(t *testing.T) {
 }
 
 // A log with zeros in it is a log: one that was cut while it was written, a
-// sparse one, one with a stray zero. What is no text is none, whatever its name.
+// sparse one, one with a stray zero, one of any bytes at all. What is surely a
+// file of another kind is none, whatever its name.
 // Links, pipes and devices are not opened, and it is said.
 func TestZerosAndLinks(t *testing.T) {
 	dir := t.TempDir()
@@ -133,8 +134,13 @@ func TestZerosAndLinks(t *testing.T) {
 	put(t, dir+"/cut.log", strings.Repeat("\x00", 3000)+"tail\n", time.Hour)
 	put(t, dir+"/wide.log", "\xff\xfeh\x00i\x00\n\x00", time.Hour)
 	put(t, dir+"/000003.log", "\x9f\x02\x00\xd8\xfe\xff\x80\x81\x01\x00\xc0\xc1\xf5", time.Hour)
+	put(t, dir+"/broken.log", "\x00\x01\xff\xfe\x80\x9b31m\xc3\n\x00\xf0\x9f"+strings.Repeat("\xe9\x00\x9f", 600), time.Hour)
+	put(t, dir+"/a.out", "\x7fELF\x02\x01\x01\x00", time.Hour)
+	put(t, dir+"/cpu.out", "\x1f\x8b\x08\x00", time.Hour)
+	put(t, dir+"/trace.out", "go 1.25 trace\x00\x00\x00\x01", time.Hour)
+	put(t, dir+"/junk", "\x00\x01\xff\xfe", time.Hour)
 	s := source(t, dir)
-	if got := listed(t, s); len(got) != 4 || got["000003.log"].ID != "" {
+	if got := listed(t, s); len(got) != 5 || got["000003.log"].ID != "" || got["broken.log"].ID == "" {
 		t.Errorf("%d logs are listed: %v", len(got), got)
 	}
 	for _, n := range []string{"a.log", "b.log", "c.log", "d.log", "e.link"} {
@@ -142,7 +148,7 @@ func TestZerosAndLinks(t *testing.T) {
 	}
 	snap, err := source(t, dir).Scan(context.Background())
 	must(t, err)
-	if len(snap.Tasks) != 4 || len(snap.Troubles) != 1 || !strings.HasSuffix(snap.Troubles[0].Text, "are not opened: a.log, b.log, c.log and 1 more.") {
+	if len(snap.Tasks) != 5 || len(snap.Troubles) != 1 || !strings.HasSuffix(snap.Troubles[0].Text, "are not opened: a.log, b.log, c.log and 1 more.") {
 		t.Errorf("%d logs, %v", len(snap.Tasks), snap.Troubles)
 	}
 }

@@ -79,9 +79,7 @@ func (s *Source) looksLikeLog(f logFile) bool {
 	if h, err := fsys.Open(f.real); err == nil {
 		buf := make([]byte, sniffed)
 		n, _ := h.ReadAt(buf, 0)
-		// A name that says it is believed, unless what is written there is no text:
-		// zeros may be holes of a log that was cut while it was written.
-		l.log = n > 0 && isText(buf[:n]) || l.log && (bytes.IndexByte(buf[:n], 0) < 0 || utf16(buf[:n]) || isText(bytes.ReplaceAll(buf[:n], []byte{0}, nil)))
+		l.log = n > 0 && isText(buf[:n]) || l.log && !foreign(path.Base(f.name), buf[:n])
 		tail := make([]byte, min(markTail, f.st.Size))
 		if m, _ := h.ReadAt(tail, f.st.Size-int64(len(tail))); m == len(tail) {
 			l.mark = readMark(tail)
@@ -95,11 +93,6 @@ func (s *Source) looksLikeLog(f logFile) bool {
 	}
 	s.looks[f.real] = l
 	return l.log
-}
-
-// utf16 says whether a byte order mark begins the text.
-func utf16(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff"))
 }
 
 // isText: no zero byte, and nearly all of it is UTF-8.
