@@ -175,6 +175,7 @@ func (s *supervisor) turn() {
 	d := time.Duration(s.rec.TimeoutMS) * time.Millisecond
 	s.timeout.Reset(d)
 	s.endsAt = s.w.Now().Add(d).UTC()
+	s.started.EndsAt = s.endsAt
 }
 
 // settleTime is how long a scheduled run may go on after its supervisor was told

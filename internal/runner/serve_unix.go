@@ -140,6 +140,7 @@ func (s *supervisor) serve(r request) {
 		s.last(r, reply{State: s.state()})
 	case doTurn:
 		s.turn()
+		_ = s.dir.WriteStarted(s.started) // for the row; the clock is here
 		s.last(r, reply{State: s.state()})
 	case doStop:
 		s.waiters = append(s.waiters, r)

@@ -56,9 +56,16 @@ func TestTerminalSizeAndMark(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	w, state := stage(t)
 	st := start(t, w, Spec{State: state, Shell: "exec sleep 300", Timeout: 1500 * time.Millisecond})
+	first, err := taskdir.ReadStarted(st.Dir)
+	if err != nil || !first.EndsAt.After(first.At) {
+		t.Fatalf("it does not say when it ends: %+v, %v", first, err)
+	}
 	time.Sleep(time.Second)
 	if err := Turn(context.Background(), w, st.Dir); err != nil {
 		t.Fatal(err)
+	}
+	if s, err := taskdir.ReadStarted(st.Dir); err != nil || s.EndsAt.Sub(first.EndsAt) < 900*time.Millisecond || s.Child != first.Child {
+		t.Errorf("after a turn it says %+v, %v; before %+v", s, err, first)
 	}
 	time.Sleep(time.Second)
 	if s, err := Status(context.Background(), w, st.Dir); err != nil || s.Status != task.Running || s.EndsAt.IsZero() {

@@ -69,6 +69,25 @@ func Read(d Dir) Folder {
 	return f
 }
 
+// OnDisk is how many bytes of the output are on the disk: fewer than its size
+// where the middle was cut out.
+func (f Folder) OnDisk() int64 {
+	if f.Output.Blocks >= 0 {
+		return f.Output.Blocks
+	}
+	return f.Output.Size
+}
+
+// Free is what is left on the disk that holds d, in bytes; 0 where that is not
+// known.
+func Free(d Dir) int64 {
+	free, _, err := fsys.Space(string(d))
+	if err != nil {
+		return 0
+	}
+	return int64(min(free, 1<<62))
+}
+
 // ExitTime is when exit.json was written, zero while there is none.
 func (d Dir) ExitTime() time.Time {
 	st, err := os.Lstat(d.file(exitFile))

@@ -99,6 +99,9 @@ type Started struct {
 	Login string `json:"login,omitempty"`
 	// Control is the path of the control socket.
 	Control string `json:"control,omitempty"`
+	// EndsAt is when its time is over (H1), as of the last turn of its agent; zero
+	// where it has none.
+	EndsAt time.Time `json:"ends_at,omitzero"`
 	// Awake: a sleep inhibitor is held (H2).
 	Awake bool `json:"awake,omitempty"`
 }

@@ -38,6 +38,8 @@ type known struct {
 	// first seen to be over.
 	alive  bool
 	deadAt time.Time
+	// pace is that of its output.
+	pace pace
 }
 
 // New is the source of the tasks below state ("" for none); procs is the shared

@@ -52,6 +52,9 @@ func (s *Source) task(k *known, table *proc.Table, now time.Time) task.Task {
 		unstarted(&t, now)
 	default:
 		s.open(&t, k, table, now)
+		if !t.Status.Ended() {
+			t.Disk = k.disk(t.StatusSource == fromSupervisor, t.Started, now)
+		}
 	}
 	return t
 }
@@ -109,9 +112,7 @@ func (s *Source) open(t *task.Task, k *known, table *proc.Table, now time.Time) 
 		t.Status, t.StatusSource, t.StatusAt, t.Can.Stop = task.Running, fromSupervisor, now, true
 		t.Can.Answer = k.folder.Record.TTY
 		t.Evidence = evidence(k.folder, supervisor, child, table)
-		if ms := k.folder.Record.TimeoutMS; ms > 0 {
-			t.Timeout = st.At.Add(time.Duration(ms) * time.Millisecond)
-		}
+		t.Timeout = endsAt(k.folder)
 		return
 	}
 	if roots := s.living(table, child, t.Native); len(roots) > 0 {
@@ -122,6 +123,19 @@ func (s *Source) open(t *task.Task, k *known, table *proc.Table, now time.Time) 
 		return
 	}
 	s.gone(t, k, now)
+}
+
+// endsAt is when the time of a task is over (H1), zero for never: as its
+// supervisor said at the last turn, else counted from the start.
+func endsAt(f taskdir.Folder) time.Time {
+	ms := f.Record.TimeoutMS
+	switch {
+	case ms <= 0:
+		return time.Time{}
+	case !f.Started.EndsAt.IsZero():
+		return f.Started.EndsAt
+	}
+	return f.Started.At.Add(time.Duration(ms) * time.Millisecond)
 }
 
 // living are the command, if it runs, else all that carry the task's mark.
