@@ -40,6 +40,7 @@ var mayImport = map[string][]string{
 	"internal/source/codex":           {"task", "internal/proc", "internal/source/codex/control", "internal/source/trace", "internal/world"},
 	"internal/source/codex/control":   {"internal/proc", "internal/fsys"},
 	"internal/source/crush":           {"task", "internal/proc", "internal/source/trace", "internal/sqlread", "internal/world"},
+	"internal/source/cursor":          {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/opencode":        {"task", "internal/proc", "internal/source/trace", "internal/sqlread", "internal/world"},
 	"internal/source/copilot":         {"task", "internal/proc", "internal/source/trace", "internal/world"},
 	"internal/source/kimi":            {"task", "internal/proc", "internal/source/trace", "internal/world"},
@@ -67,7 +68,7 @@ var mayImport = map[string][]string{
 	"cli":                             {"ui", "mcpserver", "internal/hook", "internal/setup", "internal/setup/hosts", "panel", "console", "task", "internal/registry", "internal/config", "internal/desk", "internal/world", "redact", "testparse", "internal/output", "internal/source/demo"},
 	"internal/hook":                   {"task"},
 	"mcpserver":                       {"task", "internal/registry", "internal/tasklist"},
-	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/copilot", "internal/source/crush", "internal/source/opencode", "internal/source/own", "internal/runner", "internal/world"},
+	"":                                {"cli", "internal/registry", "internal/source/claude", "internal/source/demo", "internal/source/files", "internal/source/kimi", "internal/source/left", "internal/source/qwen", "internal/source/gemini", "internal/source/codex", "internal/source/copilot", "internal/source/crush", "internal/source/cursor", "internal/source/opencode", "internal/source/own", "internal/runner", "internal/world"},
 }
 
 // pkg is what the go tool says of a package.

@@ -13,6 +13,7 @@ import (
 	"offstage/internal/source/codex"
 	"offstage/internal/source/copilot"
 	"offstage/internal/source/crush"
+	"offstage/internal/source/cursor"
 	"offstage/internal/source/demo"
 	"offstage/internal/source/files"
 	"offstage/internal/source/gemini"
@@ -45,6 +46,7 @@ func sources(o cli.SourceOptions) []registry.Named {
 		{Name: gemini.Name, Sees: gemini.Sees, Source: gemini.New(o.World, o.Procs.Table)},
 		{Name: codex.Name, Sees: codex.Sees, Source: codex.New(o.World, o.Procs.Table)},
 		{Name: copilot.Name, Sees: copilot.Sees, Source: copilot.New(o.World, o.Procs.Table)},
+		{Name: cursor.Name, Sees: cursor.Sees, Source: cursor.New(o.World, o.Procs.Table)},
 		{Name: opencode.Name, Sees: opencode.Sees, Source: opencode.New(o.World, o.Procs.Table)},
 		{Name: crush.Name, Sees: crush.Sees, Source: crush.New(o.World, o.Procs.Table)},
 		{Name: own.Name, Sees: own.Sees, Source: own.New(o.World, o.State, o.Procs.Table)},
