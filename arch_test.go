@@ -106,7 +106,7 @@ func room(path string) string { return strings.TrimPrefix(strings.TrimPrefix(pat
 // servesDocuments: programs that only serve tests, pictures and releases; no room of the
 // product knows them.
 func servesDocuments(room string) bool {
-	return room == "bench" || room == "internal/source/trace/tracetest" || strings.HasPrefix(room, "ui/") || strings.HasPrefix(room, "docs/") || strings.HasPrefix(room, "packaging/")
+	return room == "bench" || room == "internal/source/trace/tracetest" || room == "internal/source/codex/control/controltest" || strings.HasPrefix(room, "ui/") || strings.HasPrefix(room, "docs/") || strings.HasPrefix(room, "packaging/")
 }
 
 // TestImportTable: arrows point down only.

@@ -172,7 +172,11 @@ func (r *Registry) heard(raw task.Snapshot) task.Snapshot {
 	}
 	raw.Tasks = tasks
 	for id, l := range k.of {
-		if l.refs == 0 && !running[id] {
+		switch {
+		case running[id]:
+		case l.refs > 0:
+			l.stop() // there is nothing more to hear
+		default:
 			l.spool.remove()
 			delete(k.of, id)
 		}

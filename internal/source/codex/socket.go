@@ -19,6 +19,9 @@ const (
 	askRarely    = 30 * time.Second
 	askWait      = 100 * time.Millisecond
 	askFirstWait = 15 * time.Millisecond
+	// askLooks is in how many of the first looks an answer that is under way counts
+	// as something left to read: who asks once wants it.
+	askLooks = 4
 )
 
 // byDaemon is the StatusSource of a state that the daemon told.
@@ -126,6 +129,9 @@ func (c *view) hearDaemon(ctx context.Context) {
 	}
 	if k.take(ctx, wait, c.v.Now); k.err != nil {
 		c.s.troubles = append(c.s.troubles, task.Trouble{Source: Name, Text: "The control socket of Codex is not used: " + sentence(k.err) + ". Its commands are known by their records and processes alone."})
+	}
+	if k.answer != nil && c.s.scans < askLooks {
+		c.s.pending = true
 	}
 	c.listed = map[string]control.Terminal{}
 	for _, t := range k.listing.Terminals {

@@ -11,9 +11,9 @@ import (
 
 // Bounds of what the daemon may send.
 const (
-	// maxMessage is the longest message that is read: a page of terminals has some
-	// hundred bytes each, a piece of output some kilobytes.
-	maxMessage = 4 << 20
+	// maxMessage is the longest message that is read: the word of a command's end has
+	// its whole output, of which Codex keeps a megabyte, six where all is escaped.
+	maxMessage = 8 << 20
 	// maxSkipped is the longest that is passed over instead; the daemon sends whole
 	// results of others' turns to who listens. Above it the talk ends.
 	maxSkipped = 64 << 20

@@ -63,7 +63,7 @@ const (
 )
 
 func (l *listener) take(m message) {
-	if m.Method != deltaNews && m.Method != endNews || m.ID != nil {
+	if m.Method != deltaNews && m.Method != endNews || !m.news() {
 		return
 	}
 	var p struct {

@@ -32,10 +32,9 @@ const (
 	terminals = "thread/backgroundTerminals/list"
 	terminate = "thread/backgroundTerminals/terminate"
 	subscribe = "thread/resume" // only of a thread that is loaded: it adds a listener
-	leave     = "thread/unsubscribe"
 )
 
-var methods = map[string]bool{greet: true, greeted: true, loaded: true, terminals: true, terminate: true, subscribe: true, leave: true}
+var methods = map[string]bool{greet: true, greeted: true, loaded: true, terminals: true, terminate: true, subscribe: true}
 
 // talk is one connection. It is used by one goroutine.
 type talk struct {
@@ -50,12 +49,15 @@ type talk struct {
 
 // message is what comes: an answer, news, or a question that is not answered.
 type message struct {
-	ID     *json.Number    `json:"id"`
+	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
 	Result json.RawMessage `json:"result"`
 	Error  *Refusal        `json:"error"`
 }
+
+// news says that it is told to all who listen, and asks for nothing.
+func (m message) news() bool { return m.Method != "" && len(m.ID) == 0 }
 
 // Refusal is the daemon's no to a question.
 type Refusal struct {
@@ -227,9 +229,9 @@ func (t *talk) answer(id string) (message, error) {
 		switch {
 		case err != nil:
 			return m, err
-		case m.Method == "" && m.ID != nil && m.ID.String() == id:
+		case m.Method == "" && string(m.ID) == id:
 			return m, nil
-		case m.Method != "" && m.ID == nil:
+		case m.news():
 			t.heard(m)
 		}
 	}
