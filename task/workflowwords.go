@@ -114,6 +114,34 @@ func Brief(d time.Duration) string {
 	return out
 }
 
+// WorkflowCounts are the agents of a workflow by their state: "120 · 2 running · 1
+// failed", "" for no workflow.
+func WorkflowCounts(w *WorkflowTree) string {
+	if w == nil {
+		return ""
+	}
+	n := map[Status]int{}
+	for _, a := range w.Agents {
+		n[a.Status]++
+	}
+	out := strconv.Itoa(max(w.Total, len(w.Agents)))
+	for _, c := range []struct {
+		n    int
+		word string
+	}{{n[Queued], "queued"}, {n[Running], "running"}, {n[Succeeded], "done"}, {n[Failed] + n[TimedOut], "failed"}, {n[Cancelled], "killed"}} {
+		if c.n > 0 {
+			out += " · " + strconv.Itoa(c.n) + " " + c.word
+		}
+	}
+	if w.Tokens > 0 {
+		out += ", " + TokenCount(w.Tokens)
+	}
+	if w.ToolCalls > 0 {
+		out += ", " + strconv.Itoa(w.ToolCalls) + " tool calls"
+	}
+	return out
+}
+
 // WorkflowMark stands before the card of a workflow that has ended (A9); it is
 // two cells wide.
 const WorkflowMark = "🧩"

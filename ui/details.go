@@ -31,6 +31,9 @@ func (m *Model) detailLines(w int) []string {
 	out := []string{" " + both(w-2, panel.Clean(t.Title), st.Strong, t.Kind.Label(), st.Dim), ""}
 	for _, f := range m.detailFields(t) {
 		out = append(out, field(f, w, st)...)
+		if f.name == "Output" {
+			out = append(out, m.processLines(t, w)...)
+		}
 	}
 	return out
 }
@@ -41,11 +44,14 @@ type known struct {
 	paint       panel.Paint
 }
 
+// fieldColumn is the width of a field's name.
+const fieldColumn = 11
+
 func field(f known, w int, st panel.Styles) []string {
 	if f.value == "" {
 		return nil
 	}
-	const col = 11
+	const col = fieldColumn
 	var out []string
 	name := f.name
 	for _, para := range strings.Split(f.value, "\n") {
@@ -75,6 +81,7 @@ func (m *Model) detailFields(t task.Task) []known {
 		{"Waiting", joined(": ", t.Waiting, t.WaitingLine), st.Amber},
 		{"Quiet", m.quietWords(t), st.Text},
 		{"Tests", task.TestChip(t.Tests).Title, st.Text},
+		{"Agents", task.WorkflowCounts(t.Workflow), st.Text},
 		{"Command", t.Command, st.Text},
 		{"Folder", m.home(t.Cwd), st.Text},
 		{"Output", m.outputWords(t), st.Text},
@@ -144,6 +151,9 @@ func (m *Model) outputWords(t task.Task) string {
 	words := m.home(path) + "\n" + task.Size(t.Output.Bytes)
 	if a := ago(t.Output.LastWrite, m.now); a != "" {
 		words += ", written " + a
+	}
+	if in := m.inside.last; in.Task == t.ID && in.Rate >= 1 {
+		words += ", grows by " + task.Size(int64(in.Rate)) + " a second"
 	}
 	return words
 }

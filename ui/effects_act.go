@@ -91,6 +91,14 @@ func (fx *effects) launch(words string, open func() error) tea.Cmd {
 	}
 }
 
+// inside looks into a running task.
+func (fx *effects) inside(look Insider, id string) tea.Cmd {
+	return func() tea.Msg {
+		in, err := look.Inside(fx.ctx, id)
+		return insideMsg{id: id, in: in, err: err}
+	}
+}
+
 // browse shows an address of a task in the browser, in full: what is shown of it is
 // masked. Where the whole of it is not known any more, its secret part is left out.
 func (fx *effects) browse(id, url string) tea.Cmd {

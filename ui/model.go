@@ -59,6 +59,7 @@ type Model struct {
 	stops   map[string]*stop
 	seq     int
 	undo    []string
+	inside  inside
 
 	typing            bool
 	filter            string

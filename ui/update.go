@@ -49,6 +49,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.gotReport(msg)
 	case restartedMsg:
 		m.restarted(msg.id)
+	case insideMsg:
+		m.gotInside(msg)
 	case doneMsg:
 		m.say(msg.words)
 	default:
@@ -58,7 +60,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.settle()
 	}
 	m.fresh = fresh
-	return m, tea.Batch(cmd, m.needTick(), m.needPage())
+	return m, tea.Batch(cmd, m.needTick(), m.needPage(), m.needInside())
 }
 
 // needTick starts the clock while something on the screen lives.

@@ -37,7 +37,7 @@ func TestPreviewCards(t *testing.T) {
 	stop := filepath.Join(t.TempDir(), "stop")
 	t.Setenv(listenVar, "1")
 	t.Setenv(servedVar, stop)
-	x, c := shellTask(t, os.Args[0]+" & wait")
+	x, _ := shellTask(t, os.Args[0]+" & wait")
 	x.Title, x.Cwd = "npm run dev", "/home/ada/shop-web"
 	w := newWorld(t)
 	procs := NewProcs(w)
@@ -88,7 +88,6 @@ func TestPreviewCards(t *testing.T) {
 	if _, err := r.Stop(ctx, plan, true, nil); err != nil {
 		t.Fatal(err)
 	}
-	_ = c
 	until("ended", func(s task.Snapshot) bool { return len(s.Tasks) == 1 && s.Tasks[0].Status.Ended() })
 	until("a card after the end", state(task.PreviewDown))
 	r.Hide(x.ID, true)

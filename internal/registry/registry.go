@@ -79,6 +79,10 @@ type Registry struct {
 	last     task.Snapshot
 
 	live live
+
+	// insight is the last look into a task (Inside).
+	insideMu sync.Mutex
+	insight  insight
 }
 
 // New makes a registry; nothing is read before the first question.
