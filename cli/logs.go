@@ -99,10 +99,14 @@ type stream struct {
 }
 
 func (s *stream) run(ctx context.Context, lines int, follow bool) error {
+	if s.p.json {
+		s.count(ctx)
+	}
 	page, err := s.out.Page(ctx, task.PageRequest{Tail: true, Before: max(lines, 1)})
 	if err != nil {
 		return err
 	}
+	page.Lines = s.timed(page)
 	if page.Facts.Trouble != "" && len(page.Lines) == 0 {
 		return fmt.Errorf("%s", page.Facts.Trouble)
 	}
@@ -132,6 +136,36 @@ func (s *stream) run(ctx context.Context, lines int, follow bool) error {
 			return err
 		}
 	}
+}
+
+// counting is how long logs --json waits for the numbers of its lines: enough for
+// some hundred MB; in a longer file the newest rows go without.
+const counting = 500 * time.Millisecond
+
+// count waits until the lines are counted, so that rows can say theirs.
+func (s *stream) count(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, counting)
+	defer cancel()
+	for f := s.out.Facts(); !f.LinesKnown && f.Trouble == ""; f = s.out.Facts() {
+		if s.out.Changed(ctx, f.Rev) != nil {
+			return
+		}
+	}
+}
+
+// timed gives the last row of a plain log the one time that is known of it: that
+// of the file's last write.
+func (s *stream) timed(page task.Page) []task.Line {
+	n := len(page.Lines)
+	if n == 0 || !page.Bottom || page.Facts.LastWrite.IsZero() {
+		return page.Lines
+	}
+	if last := &page.Lines[n-1]; last.Mark == task.NoMark && last.At.IsZero() && last.End >= page.Facts.Size {
+		lines := append([]task.Line(nil), page.Lines...) // a page may share its rows with the next
+		lines[n-1].At = page.Facts.LastWrite
+		return lines
+	}
+	return page.Lines
 }
 
 // print writes the rows of a page; a row that may still change waits, unless
