@@ -21,7 +21,7 @@ func (t *Table) Plan(tg Target) Plan {
 	}
 	plan := Plan{Processes: pick.members(), Spared: pick.spares()}
 	if plan.Refused = pick.refusal(); plan.Refused != "" {
-		plan.Processes, plan.Unseen = nil, !pick.self && len(pick.in)+len(pick.out) == 0
+		plan.Processes, plan.Unseen = nil, !pick.self && len(pick.in) == 0
 		return plan
 	}
 	ports, err := t.Ports(pids(plan.Processes))

@@ -48,7 +48,8 @@ type Plan struct {
 	Ports []int
 	// Refused is one sentence when nothing may be stopped; Processes is empty then.
 	Refused string
-	// Unseen: it is refused because there is no process at all to be seen.
+	// Unseen: it is refused because no process of the task can be seen; who else has
+	// to do with it may be among Spared.
 	Unseen bool
 	// Note is one sentence that a person should know before.
 	Note string

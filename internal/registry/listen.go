@@ -213,15 +213,17 @@ func (l *heardOutput) Close() error {
 	return err
 }
 
-// spoolName is a name that tells whose file it is: the pid and start of this
-// program, and a count.
+// spoolName is a name that tells whose file it is: this program, and a count.
 func (r *Registry) spoolName(n int) string {
 	id, err := proc.Identify(ownPID())
 	if err != nil {
 		id.PID = ownPID()
 	}
-	return strconv.Itoa(id.PID) + "-" + strconv.FormatUint(id.Start, 10) + "-" + strconv.Itoa(n) + spoolEnding
+	return nameOf(id) + "-" + strconv.Itoa(n) + spoolEnding
 }
+
+// nameOf is a program's pid and start: 48217-9120331.
+func nameOf(id proc.ID) string { return strconv.Itoa(id.PID) + "-" + strconv.FormatUint(id.Start, 10) }
 
 // sweepSpools removes the files of programs that were killed.
 func (r *Registry) sweepSpools() {

@@ -37,7 +37,7 @@ type spool struct {
 	open bool
 	// noted is what was said of ours since the last word of the task.
 	noted string
-	err  error
+	err   error
 }
 
 // newSpool makes the file, 0600 in a folder 0700.
