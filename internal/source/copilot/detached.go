@@ -162,40 +162,42 @@ func number(f *trace.Folder, rel string) (int, time.Time, bool) {
 	return n, st.ModTime(), err == nil
 }
 
-// detached puts the log, the end and the process of a detached command on its row.
-func (c *view) detached(t *task.Task, x *session, k *shell) (root task.ProcessID) {
+// detached puts the log and the end of a detached command on its row; it gives its
+// processes.
+func (c *view) detached(t *task.Task, x *session, k *shell) []task.ProcessID {
 	fl := c.find(x, k)
 	if l := x.leases[k.number]; k.open() && l != nil && l.broken {
 		c.l.Broken(t)
 	}
 	if fl == nil {
-		return root
+		return nil
 	}
 	fl.read(c.tmp)
 	c.l.Output(t, c.tmp, fl.base+".log", k.open())
 	t.Output.Recorded = path.Join(c.s.tmp, fl.base+".log")
 	if fl.ended {
 		k.end(fl.code, fl.at)
-		return root
+		return nil
 	}
 	return c.supervised(x, k, fl)
 }
 
-// supervised is the process of a detached command that runs: the pid beside its
-// log, proven by the supervisor above it, of which the lease has the exact start;
-// else the supervisor.
-func (c *view) supervised(x *session, k *shell, fl *files) task.ProcessID {
+// supervised are the processes of a detached command that runs: the pid beside its
+// log, proven by the supervisor above it, of which the lease has the exact start,
+// and that supervisor, which ends by itself and writes the code down.
+func (c *view) supervised(x *session, k *shell, fl *files) []task.ProcessID {
 	l, table := x.leases[k.number], c.l.V.Table
 	if l == nil || l.broken || !trace.Exact(table, l.Supervisor.PID, l.Supervisor.StartTicks) {
 		if id, ok := trace.Process(table, fl.pid, k.at, ""); ok && c.marks[fl.pid][sessionMark] == x.id {
-			return id
+			return []task.ProcessID{id}
 		}
-		return task.ProcessID{}
+		return nil
 	}
+	above := task.ProcessID{PID: l.Supervisor.PID, Start: l.Supervisor.StartTicks}
 	for _, p := range table.Children(l.Supervisor.PID) {
 		if p.PID == fl.pid && !p.Dead() {
-			return task.ProcessID{PID: p.PID, Start: p.Start}
+			return []task.ProcessID{{PID: p.PID, Start: p.Start}, above}
 		}
 	}
-	return task.ProcessID{PID: l.Supervisor.PID, Start: l.Supervisor.StartTicks}
+	return []task.ProcessID{above}
 }

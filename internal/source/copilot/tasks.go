@@ -55,24 +55,29 @@ func (c *view) shell(x *session, k *shell, own trace.Program, live bool) task.Ta
 	if k.agent != "" {
 		t.Parent = Name + ":" + k.agent
 	}
-	root := c.procs[k]
+	var roots []task.ProcessID
 	if k.detached {
-		root = c.detached(&t, x, k)
+		roots = c.detached(&t, x, k)
 	} else {
 		c.attached(&t, x, k)
+		if id, ok := c.procs[k]; ok {
+			roots = []task.ProcessID{id}
+		}
 	}
 	if k.ended {
 		judgeEnded(&t, k)
 		return t
 	}
-	c.judgeOpen(&t, k, root, live)
+	c.judgeOpen(&t, k, len(roots) > 0, live)
 	if t.Status.Ended() {
 		return t
 	}
 	c.l.V.Note(&t, live)
 	t.Evidence.AgentPID, t.Evidence.AgentStart = own.PID, own.Start
-	if root.PID > 0 {
-		t.Evidence.Roots = []task.ProcessID{root}
+	t.Evidence.Roots = roots
+	var root task.ProcessID
+	if len(roots) > 0 {
+		root = roots[0]
 	}
 	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.W.Recorded(), c.l.V.Table, root, label, "/tasks")
 	return t
@@ -108,8 +113,7 @@ func judgeEnded(t *task.Task, k *shell) {
 }
 
 // judgeOpen judges a command of whose end nothing tells.
-func (c *view) judgeOpen(t *task.Task, k *shell, root task.ProcessID, live bool) {
-	alive := root.PID > 0
+func (c *view) judgeOpen(t *task.Task, k *shell, alive, live bool) {
 	if alive {
 		k.lastSeen = c.l.V.Now
 	}
