@@ -41,6 +41,24 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// A state folder that may not be written is said with what to do (R11).
+func TestStateThatMayNotBeWritten(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may write every folder")
+	}
+	w, _ := stage(t)
+	shut := filepath.Join(t.TempDir(), "shut")
+	if err := os.Mkdir(shut, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	for _, state := range []string{shut, filepath.Join(shut, "state")} {
+		_, err := Start(context.Background(), w, Spec{Argv: []string{"true"}, State: state})
+		if !errors.Is(err, ErrState) || !strings.Contains(err.Error(), "may not be written: give --state DIR") {
+			t.Errorf("%s: %v", state, err)
+		}
+	}
+}
+
 // Every refusal has its sentence, and none leaves a folder behind.
 func TestRefusals(t *testing.T) {
 	w, state := stage(t)
