@@ -61,7 +61,7 @@ func findProgram(name, cwd string, env []string) (string, error) {
 		if err == nil {
 			return path, nil
 		}
-		if !errors.Is(err, ErrNoCommand) && blocked == nil && !isDir(path) {
+		if !errors.Is(err, ErrNoCommand) && blocked == nil && isFile(path) {
 			blocked = err
 		}
 	}
@@ -87,9 +87,10 @@ func executable(name, path string) error {
 	return nil
 }
 
-func isDir(path string) bool {
+// isFile is false also of what a folder of PATH that may not be entered hides.
+func isFile(path string) bool {
 	st, err := os.Stat(path)
-	return err == nil && st.IsDir()
+	return err == nil && !st.IsDir()
 }
 
 // variable is the value of an entry of an environment, "" if there is none.

@@ -59,6 +59,25 @@ func TestStateThatMayNotBeWritten(t *testing.T) {
 	}
 }
 
+// A folder of PATH that may not be entered hides no command from the others, and
+// a command that is nowhere is just that.
+func TestPathWithAShutFolder(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may enter every folder")
+	}
+	shut := filepath.Join(t.TempDir(), "shut")
+	if err := os.Mkdir(shut, 0); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"PATH=" + shut + ":/usr/bin:/bin"}
+	if _, err := findProgram("no-such-command-at-all", "/", env); !errors.Is(err, ErrNoCommand) {
+		t.Errorf("%v", err)
+	}
+	if path, err := findProgram("sh", "/", env); err != nil {
+		t.Errorf("%s, %v", path, err)
+	}
+}
+
 // Every refusal has its sentence, and none leaves a folder behind.
 func TestRefusals(t *testing.T) {
 	w, state := stage(t)
