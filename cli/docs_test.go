@@ -93,6 +93,14 @@ var shapes = []shape{
 		"id": "`agent:native`", "agent": "", "version": "of the agent", "cwd": "", "branch": "git branch", "title": "", "state": "`running_turn`, `waiting`, `background_only`, `idle`, `ended`", "waiting_for": "what it waits for",
 		"agent_gone": "its process has died while tasks of it live", "pid": "of the agent", "started_at": "", "updated_at": "", "continues": "id of the session that it took over from", "tasks": "counts of its tasks", "trouble": "one sentence when its record could not be read",
 	}},
+	{"A workflow", "In `workflows`: the fields of a task, and `tree`, which is absent where nothing of it can be read.", task.WireTree{}, map[string]string{
+		"name": "of its script", "settled": "this is the record of its end; before that not every title, and no line of its log, is known", "phases": "titles, in order", "agents": "at most 1,000, in order", "agents_total": "how many there are",
+		"log": "the last five lines that its script logged", "tokens": "of all agents", "tool_calls": "of all agents",
+	}},
+	{"An agent of a workflow", "", task.WireAgent{}, map[string]string{
+		"id": "`source:workflow/agent`; give it to `offstage logs`. Absent while it was never started", "label": "", "phase": "title of its phase", "status": "as of a task", "model": "", "tokens": "of its latest call: context and answer", "tool_calls": "", "started_at": "",
+		"ran_ms": "once it has ended", "attempt": "2 after one retry", "tool": "its present, or last, tool call", "error": "why it failed",
+	}},
 	{"Counts of a session", "", task.WireCounts{}, map[string]string{"running": "", "finished": "", "failed": "among the finished"}},
 	{"An entry of a task list", "`offstage todo --json` prints an array of these.", task.WireEntry{}, map[string]string{
 		"id": "as the agent knows it", "subject": "", "description": "", "status": "`pending`, `inprogress`, `completed`, `deleted`", "active_form": "", "owner": "", "blocks": "ids", "blocked_by": "ids",

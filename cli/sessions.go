@@ -71,9 +71,9 @@ func (a *app) printSessions(snap task.Snapshot) error {
 // wireWhole is a session with all that belongs to it (`session ID --json`).
 type wireWhole struct {
 	task.WireSession
-	Tasks     []task.Wire      `json:"tasks"`
-	Todo      []task.WireEntry `json:"todo"`
-	Workflows []task.Wire      `json:"workflows"`
+	Tasks     []task.Wire         `json:"tasks"`
+	Todo      []task.WireEntry    `json:"todo"`
+	Workflows []task.WireWorkflow `json:"workflows"`
 }
 
 func (a *app) sessionCommand() *cobra.Command {
@@ -112,16 +112,15 @@ func (a *app) sessionCommand() *cobra.Command {
 }
 
 func wholeSession(s task.Session, snap task.Snapshot) wireWhole {
-	out := wireWhole{WireSession: task.SessionToWire(s, snap.Tasks), Tasks: []task.Wire{}, Todo: task.EntriesToWire(s.Plan), Workflows: []task.Wire{}}
+	out := wireWhole{WireSession: task.SessionToWire(s, snap.Tasks), Tasks: []task.Wire{}, Todo: task.EntriesToWire(s.Plan), Workflows: []task.WireWorkflow{}}
 	for _, t := range snap.Tasks {
 		if t.Session != s.ID {
 			continue
 		}
-		w := task.ToWire(t, snap.At)
 		if t.Kind == task.Workflow {
-			out.Workflows = append(out.Workflows, w)
+			out.Workflows = append(out.Workflows, task.ToWireWorkflow(t, snap.At))
 		} else {
-			out.Tasks = append(out.Tasks, w)
+			out.Tasks = append(out.Tasks, task.ToWire(t, snap.At))
 		}
 	}
 	return out
@@ -134,6 +133,9 @@ func (a *app) printSession(s task.Session, snap task.Snapshot) error {
 	for _, t := range snap.Tasks {
 		if t.Session == s.ID {
 			p("  %s %s  %s  %s", task.Glyph(t.Status), t.Native, t.Title, task.StateWords(t))
+			for _, row := range task.TreeRows(t.Workflow, nil) {
+				p("      %s", task.TreeWords(row, snap.At))
+			}
 		}
 	}
 	for _, e := range s.Plan.Entries {

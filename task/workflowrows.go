@@ -1,6 +1,9 @@
 package task
 
-import "strconv"
+import (
+	"strconv"
+	"time"
+)
 
 // TreeKind is what a row of a workflow's tree is.
 type TreeKind int
@@ -56,6 +59,20 @@ func TreeRows(w *WorkflowTree, wanted func(WorkflowAgent) bool) []TreeRow {
 	}
 	if n := max(w.Total, len(w.Agents)) - len(pick); wanted == nil && n > 0 {
 		out = append(out, TreeRow{Kind: TreeMore, Text: moreAgents(n)})
+	}
+	return out
+}
+
+// TreeWords is a row of a tree as one line of plain text.
+func TreeWords(r TreeRow, now time.Time) string {
+	if r.Kind != TreeAgent {
+		return r.Text
+	}
+	out := AgentGlyph(r.Agent.Status) + " " + AgentLabel(r.Agent)
+	for _, words := range []string{AgentWords(r.Agent, now), AgentNow(r.Agent)} {
+		if words != "" {
+			out += " · " + words
+		}
 	}
 	return out
 }

@@ -46,6 +46,9 @@ func Find(snap task.Snapshot, ref string) (task.Task, error) {
 	if ref == "" {
 		return task.Task{}, ErrNoTask
 	}
+	if agent, ok := task.Find(snap.Tasks, ref); ok { // also an agent of a workflow, by its whole id
+		return agent, nil
+	}
 	low := strings.ToLower(ref)
 	for _, fits := range []func(task.Task) bool{
 		func(t task.Task) bool { return t.ID == ref },

@@ -96,7 +96,7 @@ func foldFacts(t task.Task, f task.Facts) task.Task {
 			t.Progress = f.Progress
 		}
 	}
-	if t.Activity == "" && f.LastLine != "" {
+	if t.Activity == "" && f.LastLine != "" && t.Kind != task.Workflow { // that is JSON, written at its end
 		t.Activity, t.ActivityAt = f.LastLine, f.LastWrite
 	}
 	if t.Trouble == "" {
