@@ -248,6 +248,16 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// TestNothingSaid: a session that nobody has open and nothing was said in is none.
+func TestNothingSaid(t *testing.T) {
+	h := tracetest.NewHome(t)
+	h.Put(t, root+first+"/workspace.yaml", "cwd: /srv/app\nname: the work\n")
+	h.Put(t, root+first+"/inuse.999999.lock", "999999")
+	if snap := tracetest.All(t, source(h)); len(snap.Sessions) != 0 {
+		t.Errorf("%+v", snap.Sessions)
+	}
+}
+
 // old puts many sessions of last week there.
 func old(t testing.TB, dir string, many int, age time.Duration) {
 	for i := range many {

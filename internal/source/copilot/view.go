@@ -53,10 +53,11 @@ func (c *view) tell() {
 	}
 }
 
-// told: the session is worth telling of.
+// told: the session is worth telling of. One that is open has no events yet before
+// its person says something.
 func (c *view) told(x *session) bool {
 	_, live := c.live[x.id]
-	return x.found && (live || c.marked[x.id] || x.running() || c.l.Recent(x.written))
+	return live || x.found && (c.marked[x.id] || x.running() || c.l.Recent(x.written))
 }
 
 // lockSlack is how much earlier than its agent's start a lock may seem to be made.
