@@ -202,7 +202,7 @@ func TestAgentBreaksOff(t *testing.T) {
 	soon(t, "it tells", func() bool { return a.now() == 1 })
 	a.say("back\n")
 	soon(t, "it is heard", func() bool { return strings.Contains(screenOf(t, out), "back") })
-	if got := screenOf(t, out); strings.Count(got, "it gives no answer") != 1 {
+	if got := screenOf(t, out); strings.Count(got, "any more; it is asked again") != 1 {
 		t.Errorf("the rows:\n%s", got)
 	}
 	if err := r.Close(); err != nil || a.now() != 0 || len(files(dir)) != 0 {

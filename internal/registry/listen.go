@@ -116,7 +116,7 @@ func (l *listening) follow(ctx context.Context) {
 		if err == nil || ctx.Err() != nil || l.spool.broken() {
 			return
 		}
-		l.spool.note("The agent does not tell what it prints any more (" + err.Error() + "); it is asked again.")
+		l.spool.note("Its agent does not tell what it prints any more; it is asked again.")
 		if time.Since(began) > listenLater {
 			pause = listenAgain
 		}
