@@ -12,17 +12,17 @@ import (
 
 // helper is one sub-agent.
 type helper struct {
-	id, call, kind, title, prompt string
-	foreground                    bool
-	at                            time.Time
-	ended, failed                 bool
-	endAt                         time.Time
-	said                          string
-	calls                         int
-	input, output                 int64 // tokens: the last count, and the sum
-	activity                      string
-	activityAt                    time.Time
-	gone                          time.Time
+	id, call, kind, title string
+	foreground            bool
+	at                    time.Time
+	ended, failed         bool
+	endAt                 time.Time
+	said                  string
+	calls                 int
+	input, output         int64 // tokens: the last count, and the sum
+	activity              string
+	activityAt            time.Time
+	gone                  time.Time
 }
 
 // helper is the news of a sub-agent. Versions before 1.0.9 name it by its call.
