@@ -87,7 +87,7 @@ func (f *filtered) back(at int64, n int) (stretch, error) {
 			if prev, err = f.previous(s); err != nil {
 				return out, err
 			}
-			if rows = before(rows, at, false); len(rows) > 0 {
+			if rows = startingBefore(rows, at); len(rows) > 0 {
 				parts, got = append(parts, rows), got+len(rows)
 			}
 		}

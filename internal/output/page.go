@@ -120,7 +120,10 @@ func (b *book) seg(k int64) (*seg, error) {
 	if s := b.cache.get(b.gen, k, b.size, b.running, b.counted >= (k+1)*segment); s != nil {
 		return s, nil
 	}
-	s, err := b.make(b.ctx, k, b.look, b.running, b.line)
+	s, err := b.run(k), error(nil)
+	if s == nil {
+		s, err = b.make(b.ctx, k, b.look, b.running, b.line)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -43,12 +43,18 @@ type segments struct {
 	list []*seg
 	most int
 	rev  uint64 // of the secrets that the rows were masked under
+	// line is the last one that was found many times in a row, row what it is shown
+	// as, if that is always the same; buf is what such lines are compared in.
+	line  string
+	row   task.Line
+	rowOK bool
+	buf   []byte
 }
 
 // under forgets the rows that were masked under an older revision.
 func (c *segments) under(rev uint64) {
 	if c.rev != rev {
-		c.rev, c.list = rev, nil
+		c.rev, c.list, c.line, c.rowOK = rev, nil, "", false
 	}
 }
 

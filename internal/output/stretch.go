@@ -32,12 +32,12 @@ func (b *book) back(at int64, n int, folded bool, budget int64) (stretch, error)
 			return stretch{}, err
 		}
 		low = min(low, k*segment)
-		if part := before(s.rows, at, folded); len(part) > 0 {
-			if m := len(parts); folded && m > 0 && same(&part[len(part)-1], &parts[m-1][0]) {
+		if rows := before(s.rows, at, n, folded); len(rows) > 0 {
+			if m := len(parts); folded && m > 0 && same(&rows[len(rows)-1], &parts[m-1][0]) {
 				got-- // a run goes on over the border
 			}
-			parts = append(parts, part)
-			got += len(part)
+			parts = append(parts, rows)
+			got += len(rows)
 		}
 		if budget -= segment; got > n || budget <= 0 { // one more than asked for: the run has its start
 			break
@@ -63,13 +63,30 @@ func (b *book) back(at int64, n int, folded bool, budget int64) (stretch, error)
 	return out, nil
 }
 
-// before gives the rows that start before at.
-func before(rows []task.Line, at int64, folded bool) []task.Line {
-	for len(rows) > 0 && rows[len(rows)-1].Offset >= at {
-		rows = rows[:len(rows)-1]
+// before gives the rows that start before at, folded or the last n and one more
+// unfolded.
+func before(rows []task.Line, at int64, n int, folded bool) []task.Line {
+	rows = startingBefore(rows, at)
+	if len(rows) == 1 && rows[0].Repeat > 1 {
+		r, _ := part(rows[0], 0, at)
+		if folded {
+			return []task.Line{r}
+		}
+		var out []task.Line
+		for i := max(times(&r)-n-1, 0); i < times(&r); i++ {
+			out = append(out, single(r, i))
+		}
+		return out
 	}
 	if folded {
 		return fold(rows)
+	}
+	return rows
+}
+
+func startingBefore(rows []task.Line, at int64) []task.Line {
+	for len(rows) > 0 && rows[len(rows)-1].Offset >= at {
+		rows = rows[:len(rows)-1]
 	}
 	return rows
 }
@@ -103,10 +120,20 @@ func (b *book) forth(at int64, n int, folded bool) (stretch, error) {
 		end := (k + 1) * segment
 		for _, r := range s.rows {
 			end = max(end, r.End)
+			if r.Repeat > 1 {
+				var any bool
+				if r, any = part(r, at, r.End); !any {
+					continue
+				}
+			}
 			switch {
 			case r.Offset < at:
 			case folded:
 				rows = pushFolded(rows, r)
+			case r.Repeat > 1:
+				for i := 0; i < r.Repeat && len(rows) <= n; i++ {
+					rows = append(rows, single(r, i))
+				}
 			default:
 				rows = append(rows, r)
 			}

@@ -12,7 +12,6 @@ const (
 	tipRows  = 2000
 	tipSpan  = 1 << 20
 	floodTo  = 64 << 10
-	floodRow = 256
 	tipFirst = 1 << 20
 )
 
@@ -136,7 +135,7 @@ func (s source) linesBack(ctx context.Context, end int64, n int, most int64) (in
 func (t *tip) catchUp(b *book, n int) error {
 	if b.size-t.p.pos > tipSpan && t.p.pos > t.from {
 		at := t.p.pos
-		from, _, err := b.nextLine(b.ctx, (b.size-min(int64(n)*floodRow, floodTo))&^1, b.size)
+		from, err := b.linesBack(b.ctx, b.size, n, floodTo)
 		if err != nil {
 			return err
 		}
