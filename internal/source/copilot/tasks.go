@@ -68,7 +68,7 @@ func (c *view) shell(x *session, k *shell, own trace.Program, live bool) task.Ta
 		judgeEnded(&t, k)
 		return t
 	}
-	c.judgeOpen(&t, k, len(roots) > 0, live)
+	c.judgeOpen(&t, x, k, len(roots) > 0, live)
 	if t.Status.Ended() {
 		return t
 	}
@@ -113,7 +113,7 @@ func judgeEnded(t *task.Task, k *shell) {
 }
 
 // judgeOpen judges a command of whose end nothing tells.
-func (c *view) judgeOpen(t *task.Task, k *shell, alive, live bool) {
+func (c *view) judgeOpen(t *task.Task, x *session, k *shell, alive, live bool) {
 	if alive {
 		k.lastSeen = c.l.V.Now
 	}
@@ -121,9 +121,15 @@ func (c *view) judgeOpen(t *task.Task, k *shell, alive, live bool) {
 		trace.Verdict{Status: task.Lost, Source: trace.ByAgentGone, At: k.gone, Ended: k.gone}.On(t)
 		return
 	}
+	signs := []time.Time{k.lastSeen}
+	if k.detached {
+		signs = append(signs, t.Output.LastWrite)
+	} else if !live {
+		signs = append(signs, x.talk.last) // it lived no longer than its agent
+	}
 	written := k.at
-	for _, at := range []time.Time{k.lastSeen, t.Output.LastWrite} {
-		if at.After(written) && (k.detached || at.Equal(k.lastSeen)) {
+	for _, at := range signs {
+		if at.After(written) {
 			written = at
 		}
 	}
