@@ -24,19 +24,6 @@ type view struct {
 	procs map[*shell]task.ProcessID
 }
 
-// agent is the process that has a session open.
-type agent struct {
-	id task.ProcessID
-	// tty: a person sits before it.
-	tty bool
-	// unseen: it lives where our process table does not reach.
-	unseen bool
-	entry  *entry
-}
-
-// piece is how much of one transcript is read before another has its turn.
-const piece = 8 << 20
-
 // tell reads what is wanted and puts it into the snapshot, live sessions first.
 func (c *view) tell(more func() bool) {
 	c.live, c.procs = map[string]agent{}, map[*shell]task.ProcessID{}
@@ -96,95 +83,6 @@ func (c *view) wanted(x *session) bool {
 	return live || x.running() || c.v.Now.Sub(x.written) < hotFor
 }
 
-// registered takes the agents that the registry of running ones names.
-func (c *view) registered() {
-	for _, e := range c.s.registry {
-		if e.SessionID == "" || e.PID <= 1 {
-			continue
-		}
-		if c.s.elsewhere(e) || c.v.Table == nil {
-			if old, ok := c.live[e.SessionID]; !ok || old.unseen && old.entry.StartedAt < e.StartedAt {
-				c.live[e.SessionID] = agent{id: task.ProcessID{PID: e.PID}, unseen: true, tty: true, entry: e}
-			}
-			continue
-		}
-		id := task.ProcessID{PID: e.PID, Start: e.start()}
-		if id.Start == 0 {
-			found, ok := trace.Process(c.v.Table, e.PID, trace.Millis(e.StartedAt), "qwen")
-			if !ok {
-				continue
-			}
-			id = found
-		} else if !trace.Exact(c.v.Table, id.PID, id.Start) {
-			continue
-		}
-		c.live[e.SessionID] = agent{id: id, tty: true, entry: e}
-	}
-}
-
-// elsewhere: the agent runs in another pid namespace, such as a container.
-func (s *Source) elsewhere(e *entry) bool {
-	if e.PIDNs == 0 || s.namespace == "" {
-		return false
-	}
-	return s.namespace != "pid:["+digits(e.PIDNs)+"]"
-}
-
-// owners finds the processes of commands, and agents that no registry names (a
-// headless run writes none).
-func (c *view) owners(list []*session) {
-	var candidates []trace.Candidate
-	for _, x := range list {
-		if !x.running() && !c.s.recent(x.written, c.v.Now) {
-			continue
-		}
-		one := trace.Candidate{ID: x.id, Cwd: firstOf(x.talk.cwd, x.cwd()), Written: x.written}
-		for _, k := range x.shells {
-			if !k.open() {
-				continue
-			}
-			id, ok := c.process(x, k)
-			if !ok {
-				continue
-			}
-			c.procs[k] = id
-			if p, ok := c.v.Table.Get(id.PID); ok {
-				one.Parents = append(one.Parents, p.PPID)
-			}
-		}
-		if _, known := c.live[x.id]; !known {
-			candidates = append(candidates, one)
-		}
-	}
-	free := slices.DeleteFunc(slices.Clone(c.s.programs.Look(c.v.Table)), func(p trace.Program) bool {
-		for _, a := range c.live {
-			if a.id.PID == p.PID {
-				return true
-			}
-		}
-		return false
-	})
-	for id, p := range trace.Owners(free, candidates) {
-		c.live[id] = agent{id: task.ProcessID{PID: p.PID, Start: p.Start}, tty: p.TTY}
-	}
-}
-
-// process is that of a command: by pid and start, or by pid and the mark of its
-// session where the clock was set meanwhile.
-func (c *view) process(x *session, k *shell) (task.ProcessID, bool) {
-	if c.v.Table == nil {
-		return task.ProcessID{}, false
-	}
-	if id, ok := trace.Process(c.v.Table, k.PID, trace.Stamp(k.StartTime), k.Command); ok {
-		return id, true
-	}
-	p, ok := c.v.Table.Get(k.PID)
-	if !ok || k.PID <= 1 || p.Dead() || c.v.Table.Env(k.PID, sessionMark)[sessionMark] != x.id || p.SID != p.PID {
-		return task.ProcessID{}, false
-	}
-	return task.ProcessID{PID: p.PID, Start: p.Start}, true
-}
-
 // cwd is the folder that the session's commands run in.
 func (x *session) cwd() string {
 	for _, k := range x.shells {
@@ -222,49 +120,6 @@ func (c *view) session(x *session) {
 		for rel := range x.folders {
 			c.s.watch(c.f, rel)
 		}
-	}
-}
-
-// readTalks reads what was added to the transcripts; of a session that nobody
-// has open only as much as names it.
-func (c *view) readTalks(x *session, more func() bool) {
-	defer func() {
-		for _, k := range x.shells {
-			k.learn(&x.talk)
-		}
-	}()
-	read := func(t *talk, rel string, most int64) {
-		t.read(c.f, rel, most)
-		x.newer(t.lines.ModTime)
-		c.s.pending = c.s.pending || most == piece && t.lines.Err == nil && !t.lines.Done()
-	}
-	_, live := c.live[x.id]
-	hot := live || x.running() || c.v.Now.Sub(x.written) < hotFor
-	switch {
-	case x.chat.Rel == "":
-	case !x.talk.lines.Changed(x.chat.Size, x.chat.ModTime):
-	case hot:
-		read(&x.talk, x.chat.Rel, piece)
-	case x.talk.first.IsZero():
-		if !more() {
-			c.s.pending = true
-			return
-		}
-		read(&x.talk, x.chat.Rel, 1)
-	}
-	if !hot {
-		return
-	}
-	for _, h := range x.helpers {
-		st, ok := c.f.Holds(h.transcript())
-		if !ok || !h.talk.lines.Changed(st.Size(), st.ModTime()) {
-			continue
-		}
-		if !more() {
-			c.s.pending = true
-			return
-		}
-		read(&h.talk, h.transcript(), piece)
 	}
 }
 
