@@ -43,7 +43,7 @@ var (
 // how long it may take in all.
 const (
 	patience = 50 * time.Millisecond
-	longest  = 2 * time.Second
+	longest  = 5 * time.Second
 )
 
 // Mark is the state of a database's files: equal marks, equal content, unless the

@@ -20,11 +20,11 @@ const (
 const (
 	sessionsAfter = `SELECT id, COALESCE(parent_session_id,''), COALESCE(title,''), CAST(created_at AS REAL), CAST(updated_at AS REAL)
 FROM sessions WHERE updated_at >= ? ORDER BY updated_at DESC LIMIT 20000`
+	newest     = `(SELECT id FROM sessions WHERE updated_at >= ? ORDER BY updated_at DESC LIMIT ?)`
 	todosAfter = `SELECT id, CAST(todos AS TEXT) FROM sessions WHERE updated_at >= ? AND todos IS NOT NULL ORDER BY updated_at DESC LIMIT ?`
 	// A quote inside of a text is escaped there, so that no text can look like an end.
 	lastMessages = `SELECT s.id, m.role, instr(m.parts,'"type":"finish"') > 0, instr(m.parts,'"reason":"tool_use"') > 0, CAST(m.updated_at AS REAL)
-FROM sessions s JOIN messages m ON m.rowid = (SELECT MAX(rowid) FROM messages WHERE session_id = s.id)
-WHERE s.updated_at >= ? ORDER BY s.updated_at DESC LIMIT ?`
+FROM ` + newest + ` s JOIN messages m ON m.rowid = (SELECT MAX(rowid) FROM messages WHERE session_id = s.id)`
 	firstMessage = `SELECT COALESCE(MIN(rowid),0), COALESCE(MAX(rowid),0) FROM messages WHERE created_at >= ?`
 	// Only what may tell of a command is handed out, and what is not finished.
 	messagesAfter = `SELECT rowid, session_id, role, CASE WHEN length(parts) < 4000000 THEN CAST(parts AS TEXT) ELSE '' END, CAST(created_at AS REAL),

@@ -37,10 +37,10 @@ const (
 const (
 	sessionsAfter = `SELECT id, COALESCE(parent_id,''), COALESCE(directory,''), COALESCE(title,''), COALESCE(version,''), CAST(time_created AS REAL), CAST(time_updated AS REAL)
 FROM session WHERE time_updated >= ? ORDER BY time_updated DESC LIMIT 20000`
-	lastMessages = `SELECT s.id, m.id, CAST(m.data AS TEXT), CAST(m.time_updated AS REAL) FROM session s
-JOIN message m ON m.id = (SELECT id FROM message WHERE session_id = s.id ORDER BY time_created DESC, id DESC LIMIT 1)
-WHERE s.time_updated >= ? ORDER BY s.time_updated DESC LIMIT ?`
-	todosAfter = `SELECT s.id, t.content, t.status FROM todo t JOIN session s ON s.id = t.session_id WHERE s.time_updated >= ? ORDER BY s.time_updated DESC, t.position LIMIT ?`
+	newest       = `(SELECT id FROM session WHERE time_updated >= ? ORDER BY time_updated DESC LIMIT ?)`
+	lastMessages = `SELECT s.id, m.id, CAST(m.data AS TEXT), CAST(m.time_updated AS REAL) FROM ` + newest + ` s
+JOIN message m ON m.id = (SELECT id FROM message WHERE session_id = s.id ORDER BY time_created DESC, id DESC LIMIT 1)`
+	todosAfter = `SELECT s.id, t.content, t.status FROM ` + newest + ` s JOIN todo t ON t.session_id = s.id ORDER BY t.session_id, t.position LIMIT ?`
 	partsOf    = `SELECT CAST(data AS TEXT) FROM part WHERE message_id = ? AND length(data) < 1000000 AND instr(data, '"callID"') > 0 LIMIT ?`
 )
 
@@ -104,7 +104,7 @@ func read(d *sqlread.DB, since time.Time) ([]*session, error) {
 			x.plan.Entries = append(x.plan.Entries, task.Entry{ID: strconv.Itoa(len(x.plan.Entries) + 1), Subject: trace.Clean(content), Status: trace.PlanStatus(status)})
 		}
 		return nil
-	}, todosAfter, ms, maxEntries)
+	}, todosAfter, ms, maxNewest, maxEntries)
 }
 
 // turns asks for the last messages, and for the commands of those under way.
