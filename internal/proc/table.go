@@ -48,6 +48,8 @@ func (p Proc) Kernel() bool { return p.PGID == 0 && (p.PPID == 2 || p.PID == 2) 
 // Table is the process table as it stood at one moment. It is safe for
 // concurrent use; Args, Cwd, Env, Users and Ports read the machine when called.
 type Table struct {
+	// At is when the look began: what was started since does not stand in it.
+	At       time.Time
 	host     host
 	recorded bool
 	rows     []Proc // by pid
@@ -78,11 +80,14 @@ func Scan(w *world.World) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	at := w.Now()
 	rows, err := h.rows()
 	if err != nil {
 		return nil, err
 	}
-	return newTable(h, w.Recorded(), rows), nil
+	t := newTable(h, w.Recorded(), rows)
+	t.At = at
+	return t, nil
 }
 
 // hostOf picks the way to look: a recorded folder wins over the system's own.

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"offstage/internal/proc"
@@ -18,6 +19,8 @@ type live struct {
 	stop context.CancelFunc
 	ctx  context.Context
 	wake chan struct{}
+	// later: a wake-up is on its way.
+	later atomic.Bool
 
 	mu sync.Mutex
 	// news is closed and replaced at each new revision.
@@ -77,6 +80,18 @@ func (r *Registry) Wake() {
 	case r.live.wake <- struct{}{}:
 	default:
 	}
+}
+
+// wakeIn wakes once more after d; one such wake-up at a time is enough, for each
+// of them looks at everything.
+func (r *Registry) wakeIn(d time.Duration) {
+	if !r.live.later.CompareAndSwap(false, true) {
+		return
+	}
+	time.AfterFunc(d, func() {
+		r.live.later.Store(false)
+		r.Wake()
+	})
 }
 
 // Begin starts the watching before anybody asks, so that the first look goes on
@@ -232,7 +247,9 @@ func (r *Registry) relay(ch <-chan struct{}, done <-chan struct{}) {
 			if !ok {
 				return
 			}
-			r.procs.Stale(lookAgain)
+			if owed := r.procs.Stale(lookAgain); owed > 0 {
+				r.wakeIn(owed)
+			}
 			r.Wake()
 		case <-done:
 			return

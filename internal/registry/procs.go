@@ -21,6 +21,7 @@ type Procs struct {
 	table *proc.Table
 	err   error
 	taken time.Time
+	due   time.Time // when the next look is owed; zero: none is
 }
 
 // NewProcs shares the processes of w.
@@ -30,9 +31,10 @@ func NewProcs(w *world.World) *Procs { return &Procs{w: w} }
 func (p *Procs) Table() (*proc.Table, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.taken.IsZero() || time.Since(p.taken) > tableLife {
+	owed := !p.due.IsZero() && !time.Now().Before(p.due)
+	if p.taken.IsZero() || owed || time.Since(p.taken) > tableLife {
+		p.due, p.taken = time.Time{}, time.Now()
 		p.table, p.err = proc.Scan(p.w)
-		p.taken = time.Now()
 	}
 	return p.table, p.err
 }
@@ -44,12 +46,19 @@ func (p *Procs) Taken() time.Time {
 	return p.taken
 }
 
-// Stale makes the next Table look again, unless the last look is younger than
-// young: a flood of news costs a bounded number of looks.
-func (p *Procs) Stale(young time.Duration) {
+// Stale makes the next Table look again. Where the last look is younger than
+// young, that is owed only when it is as old: a flood of news costs a bounded
+// number of looks, and no news is lost. The answer is how long until then.
+func (p *Procs) Stale(young time.Duration) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if time.Since(p.taken) >= young {
+	age := time.Since(p.taken)
+	if age >= young {
 		p.taken = time.Time{}
+		return 0
 	}
+	if at := p.taken.Add(young); p.due.IsZero() || at.Before(p.due) {
+		p.due = at
+	}
+	return young - age
 }

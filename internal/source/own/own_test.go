@@ -224,6 +224,28 @@ func TestSupervised(t *testing.T) {
 	}
 }
 
+// A task that was started since the last look at the processes runs, as its own
+// record says: that look cannot hold its supervisor (G2). Once a look could, it
+// decides.
+func TestStartedSinceTheLook(t *testing.T) {
+	b := newBench(t)
+	table, err := proc.Scan(b.w)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.At = b.now.Add(-time.Second)
+	d := b.folder(taskdir.Record{Shell: "make"})
+	b.started(d, nil)
+	s := New(b.w, b.state, func() (*proc.Table, error) { return table, nil })
+	if got := b.row(s); got.Status != task.Running || !got.Can.Stop || got.Warning != "" {
+		t.Errorf("not seen yet: %+v", got)
+	}
+	table.At = b.now.Add(time.Second)
+	if got := b.row(s); got.Warning != Waiting || got.Can.Stop {
+		t.Errorf("seen to be gone: %+v", got)
+	}
+}
+
 func sleeper(t *testing.T, env ...string) taskdir.Process {
 	t.Helper()
 	cmd := exec.Command("sleep", "60")

@@ -115,6 +115,11 @@ func (s *Source) open(t *task.Task, k *known, table *proc.Table, now time.Time) 
 		t.Timeout = endsAt(k.folder)
 		return
 	}
+	if !table.At.IsZero() && st.At.After(table.At) { // started since that look: it cannot stand in it
+		t.Status, t.StatusSource, t.StatusAt, t.Can.Stop = task.Running, fromRecord, st.At, true
+		t.Evidence, t.Timeout = evidence(k.folder, supervisor, child, table), endsAt(k.folder)
+		return
+	}
 	if roots := s.living(table, child, t.Native); len(roots) > 0 {
 		k.alive, k.deadAt = true, time.Time{}
 		t.Status, t.StatusSource, t.StatusAt, t.Can.Stop = task.Running, task.SeenProcesses, now, true
