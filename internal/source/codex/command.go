@@ -149,16 +149,16 @@ func (r *rollout) finished(p payload, at time.Time) {
 	it := p.Item
 	switch it.Type {
 	case "UserMessage":
-		r.prompt = firstOf(r.prompt, trace.FirstLine(trace.Text(it.Content)))
+		r.prompt = trace.First(r.prompt, trace.FirstLine(trace.Text(it.Content)))
 	case "AgentMessage":
-		r.said = firstOf(trace.Clip(trace.Text(it.Content), 64<<10), r.said)
+		r.said = trace.First(trace.Clip(trace.Text(it.Content), 64<<10), r.said)
 	case "CommandExecution":
 		if it.ID == "" {
 			return
 		}
 		r.end(it.ID, it.ProcessID, it.ExitCode, orTime(trace.Millis(p.CompletedMs), at))
 		c := r.command(it.ID)
-		c.cmd, c.cwd, c.status = firstOf(commandOf(it.Command), c.cmd), firstOf(folderOf(it.Cwd), c.cwd), it.Status
+		c.cmd, c.cwd, c.status = trace.First(commandOf(it.Command), c.cmd), trace.First(folderOf(it.Cwd), c.cwd), it.Status
 		if began := trace.Millis(p.StartedMs); !began.IsZero() {
 			c.at = began
 		}
@@ -172,7 +172,7 @@ func (r *rollout) finished(p payload, at time.Time) {
 func (r *rollout) end(id, number string, code *int, at time.Time) {
 	c := r.command(id)
 	c.ended, c.endAt, c.code = true, at, code
-	c.number = firstOf(c.number, number)
+	c.number = trace.First(c.number, number)
 }
 
 func orTime(a, b time.Time) time.Time {

@@ -19,7 +19,7 @@ type marked struct {
 // marks finds the processes of commands by the marks in their environment.
 func (c *view) marks() {
 	c.marked, c.threads = map[string]*marked{}, map[string]bool{}
-	env := c.s.environs.Look(c.v.Table)
+	env := c.s.environs.Look(c.l.V.Table)
 	for pid, e := range env {
 		if len(e[callMark]) > 128 {
 			continue
@@ -35,7 +35,7 @@ func (c *view) marks() {
 	for _, m := range c.marked {
 		slices.Sort(m.pids)
 		for _, pid := range m.pids {
-			p, ok := c.v.Table.Get(pid)
+			p, ok := c.l.V.Table.Get(pid)
 			if !ok || slices.Contains(m.pids, p.PPID) {
 				continue
 			}
@@ -49,7 +49,7 @@ func (c *view) marks() {
 
 // above is the program of Codex that a process descends from.
 func (c *view) above(pid int) task.ProcessID {
-	for _, a := range c.v.Table.Ancestors(pid) {
+	for _, a := range c.l.V.Table.Ancestors(pid) {
 		for _, p := range slices.Concat(c.servers, c.windows) {
 			if p.PID == a.PID {
 				return task.ProcessID{PID: p.PID, Start: p.Start}

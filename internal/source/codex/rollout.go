@@ -109,12 +109,12 @@ func (r *rollout) record(x record) {
 	case "task_started", "turn_started":
 		r.turn, r.turnAt, r.aborted = true, at, false
 	case "task_complete", "turn_complete":
-		r.turn, r.turnAt, r.said = false, at, firstOf(p.LastMessage, r.said)
+		r.turn, r.turnAt, r.said = false, at, trace.First(p.LastMessage, r.said)
 		r.turns++
 	case "turn_aborted":
 		r.turn, r.turnAt, r.aborted = false, at, true
 	case "user_message":
-		r.prompt = firstOf(r.prompt, trace.FirstLine(p.Message))
+		r.prompt = trace.First(r.prompt, trace.FirstLine(p.Message))
 	case "token_count":
 		if p.Info.Total.Output > 0 {
 			r.output, r.input = p.Info.Total.Output, p.Info.Last.Input
@@ -140,7 +140,7 @@ func (r *rollout) meta(p payload, at time.Time) {
 	if r.id != "" {
 		return // a copy of a parent's history may follow
 	}
-	r.id, r.root, r.cwd, r.version, r.branch, r.originator = p.ID, firstOf(p.SessionID, p.ID), p.Cwd, p.Version, p.Git.Branch, p.Originator
+	r.id, r.root, r.cwd, r.version, r.branch, r.originator = p.ID, trace.First(p.SessionID, p.ID), p.Cwd, p.Version, p.Git.Branch, p.Originator
 	r.started = at
 	var src struct {
 		Subagent struct {
@@ -152,6 +152,6 @@ func (r *rollout) meta(p payload, at time.Time) {
 		} `json:"subagent"`
 	}
 	if trace.Decode(p.Source, &src) {
-		r.parent, r.nickname = src.Subagent.Spawn.Parent, firstOf(src.Subagent.Spawn.Nickname, src.Subagent.Spawn.Role)
+		r.parent, r.nickname = src.Subagent.Spawn.Parent, trace.First(src.Subagent.Spawn.Nickname, src.Subagent.Spawn.Role)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"offstage/internal/source/codex/control"
-	"offstage/task"
 )
 
 // How often the daemon is asked, and how long a look waits for it. A running
@@ -95,12 +94,12 @@ func (k *socket) got(a answer, now time.Time) {
 // askDaemon asks the daemon where one runs and there may be news.
 func (c *view) askDaemon() {
 	s := c.s
-	if s.w.Recorded() || c.v.Table != nil && len(c.servers) == 0 {
+	if s.W.Recorded() || c.l.V.Table != nil && len(c.servers) == 0 {
 		s.socket = socket{answer: s.socket.answer} // nobody is there to answer
 		return
 	}
-	if key, proven := c.socketKey(); s.socket.due(key, proven, c.v.Now) {
-		s.socket.ask(control.Daemon{Home: s.w.Path(s.recorded)}, key, c.v.Now)
+	if key, proven := c.socketKey(); s.socket.due(key, proven, c.l.V.Now) {
+		s.socket.ask(control.Daemon{Home: s.W.Path(s.recorded)}, key, c.l.V.Now)
 	}
 }
 
@@ -124,14 +123,14 @@ func (c *view) socketKey() (key string, proven bool) {
 func (c *view) hearDaemon(ctx context.Context) {
 	k := &c.s.socket
 	wait := askWait
-	if c.s.scans == 1 {
+	if c.s.looks == 1 {
 		wait = askFirstWait
 	}
-	if k.take(ctx, wait, c.v.Now); k.err != nil {
-		c.s.troubles = append(c.s.troubles, task.Trouble{Source: Name, Text: "The control socket of Codex is not used: " + sentence(k.err) + ". Its commands are known by their records and processes alone."})
+	if k.take(ctx, wait, c.l.V.Now); k.err != nil {
+		c.l.Trouble("The control socket of Codex is not used: " + sentence(k.err) + ". Its commands are known by their records and processes alone.")
 	}
-	if k.answer != nil && c.s.scans < askLooks {
-		c.s.pending = true
+	if k.answer != nil && c.s.looks < askLooks {
+		c.l.Later()
 	}
 	c.listed = map[string]control.Terminal{}
 	for _, t := range k.listing.Terminals {
@@ -157,7 +156,7 @@ func (c *view) untold(x *rollout) {
 
 // unwritten are threads that the daemon runs commands in and that have no rollout.
 func (c *view) unwritten(list []*rollout) {
-	if c.s.pending {
+	if c.l.Left() {
 		return // it may be one that was not read yet
 	}
 	known := map[string]bool{}
@@ -178,7 +177,7 @@ func (c *view) unwritten(list []*rollout) {
 			c.bare = map[string]*rollout{}
 		}
 		c.bare[t.Thread] = x
-		x.item.ModTime = c.v.Now
+		x.item.ModTime = c.l.V.Now
 		c.thread(x)
 	}
 	c.s.bare = c.bare

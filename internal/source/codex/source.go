@@ -2,14 +2,8 @@ package codex
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"path"
 	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"offstage/internal/proc"
 	"offstage/internal/source/trace"
@@ -26,26 +20,14 @@ const (
 	// every command.
 	callMark   = "CODEX_TOOL_CALL_ID"
 	threadMark = "CODEX_THREAD_ID"
-	// firstBudget and budget are how long one Scan reads; the first answer is the
-	// first frame.
-	firstBudget = 8 * time.Millisecond
-	budget      = 50 * time.Millisecond
-	// window is how far back sessions are told of without being asked for all.
-	window = 25 * time.Hour
-	hotFor = time.Hour
-	// piece is how much of one rollout is read before another has its turn.
-	piece = 8 << 20
 )
 
 // Source finds the sessions and tasks. It is safe for concurrent use.
 type Source struct {
-	w        *world.World
-	procs    func() (*proc.Table, error)
+	trace.Base
 	recorded string
-	deep     atomic.Bool
 
-	mu       sync.Mutex
-	looks    trace.Looks
+	// What follows belongs to the Look under way.
 	windows  trace.Programs // the program that a person sees, or a headless run
 	servers  trace.Programs // what runs threads for others: the daemon, an editor's server
 	environs trace.Environs
@@ -53,20 +35,18 @@ type Source struct {
 	rollouts map[string]*rollout
 	names    names
 	socket   socket
+	// looks counts those that found a folder.
+	looks int
 	// bare are threads that only the daemon tells of.
 	bare map[string]*rollout
 	// order is the list of the shelf at its revision listed.
-	order    []*rollout
-	listed   int
-	scans    int
-	dirs     []string
-	pending  bool
-	troubles []task.Trouble
+	order  []*rollout
+	listed int
 }
 
 // New reads the table that procs shares; nil means that processes cannot be seen.
 func New(w *world.World, procs func() (*proc.Table, error)) *Source {
-	s := &Source{w: w, procs: procs, recorded: path.Join(w.Home(), ".codex"), rollouts: map[string]*rollout{}}
+	s := &Source{Base: trace.Base{Name: Name, Label: label, W: w, Procs: procs}, recorded: path.Join(w.Home(), ".codex"), rollouts: map[string]*rollout{}}
 	if dir := w.Getenv("CODEX_HOME"); path.IsAbs(dir) {
 		s.recorded = dir
 	}
@@ -90,70 +70,25 @@ func serves(args []string) bool {
 	})
 }
 
-// Dirs are the folders whose change may be news.
-func (s *Source) Dirs() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.dirs)
-}
-
-// Pending says that the last Scan left something unread.
-func (s *Source) Pending() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.pending
-}
-
-// SetDeep makes Scan tell of all sessions that ever were, or of the recent ones.
-func (s *Source) SetDeep(on bool) { s.deep.Store(on) }
-
 // Scan is the whole truth as it can be seen now; the error is that of ctx.
 func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	limit := budget
-	if s.scans++; s.scans == 1 {
-		limit = firstBudget
-	}
-	more, stop := trace.Within(ctx, limit)
-	defer stop()
-	v := s.looks.At(s.w.Now(), s.procs)
-	s.dirs, s.pending, s.troubles = nil, false, nil
-	snap := task.Snapshot{At: v.Now, Looked: []task.Place{{Source: Name, Path: s.recorded}}}
-	f, err := trace.OpenFolder(s.w, s.recorded)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			snap.Troubles = []task.Trouble{{Source: Name, Text: "The folder " + s.recorded + " cannot be read: check who may read it."}}
+	return s.Look(ctx, func(l *trace.Look) {
+		f := l.Open(s.recorded)
+		if f == nil {
+			return
 		}
-		return snap, ctx.Err()
-	}
-	defer f.Close()
-	snap.Looked[0].Found = true
-	c := &view{s: s, f: f, v: v, snap: &snap}
-	c.tell(ctx, more)
-	snap.Looked[0].Sessions = len(s.rollouts)
-	s.watch(f, ".")
-	for i, rel := range slices.Backward(s.shelf.Folders()) { // the newest days
-		if s.watch(f, rel); i < len(s.shelf.Folders())-8 {
-			break
+		defer f.Close()
+		s.looks++
+		(&view{s: s, l: l, f: f}).tell(ctx)
+		l.Sessions(len(s.rollouts))
+		l.Watch(f, ".")
+		for i, rel := range slices.Backward(s.shelf.Folders()) { // the newest days
+			if l.Watch(f, rel); i < len(s.shelf.Folders())-8 {
+				break
+			}
 		}
-	}
-	snap.Troubles = s.troubles
-	return snap, ctx.Err()
+	})
 }
-
-// maxDirs bounds the folders that are watched.
-const maxDirs = 64
-
-func (s *Source) watch(f *trace.Folder, rels ...string) {
-	for _, rel := range rels {
-		if len(s.dirs) < maxDirs && !slices.Contains(s.dirs, f.Real(rel)) {
-			s.dirs = append(s.dirs, f.Real(rel))
-		}
-	}
-}
-
-func (s *Source) recent(t, now time.Time) bool { return s.deep.Load() || now.Sub(t) < window }
 
 // names are the titles that Codex gave its threads: session_index.jsonl.
 type names struct {
@@ -169,7 +104,7 @@ func (n *names) read(f *trace.Folder) {
 	if !ok || !n.lines.Changed(st.Size(), st.ModTime()) {
 		return
 	}
-	n.lines.Read(f, "session_index.jsonl", piece, func() { n.of = nil }, func(line []byte, _ int64) {
+	n.lines.Read(f, "session_index.jsonl", trace.Piece, func() { n.of = nil }, func(line []byte, _ int64) {
 		var e struct {
 			ID   string `json:"id"`
 			Name string `json:"thread_name"`
@@ -181,13 +116,4 @@ func (n *names) read(f *trace.Folder) {
 			n.of[e.ID] = e.Name
 		}
 	})
-}
-
-func firstOf(words ...string) string {
-	for _, w := range words {
-		if strings.TrimSpace(w) != "" {
-			return w
-		}
-	}
-	return ""
 }

@@ -30,11 +30,11 @@ func (c *view) commands(x *rollout, agent task.ProcessID, live bool) []task.Task
 	for _, k := range x.order {
 		m := c.marked[k.id]
 		_, listed := c.listed[k.id]
-		if !x.isTask(k, m != nil || listed, c.v.Now) {
+		if !x.isTask(k, m != nil || listed, c.l.V.Now) {
 			continue
 		}
 		t := c.command(x, k, m, agent, live)
-		if !t.Status.Ended() || c.s.recent(t.Ended, c.v.Now) {
+		if !t.Status.Ended() || c.l.Recent(t.Ended) {
 			out = append(out, t)
 		}
 	}
@@ -49,13 +49,13 @@ func (c *view) unrecorded(x *rollout) {
 			continue
 		}
 		root := m.roots[0]
-		p, ok := c.v.Table.Get(root.PID)
+		p, ok := c.l.V.Table.Get(root.PID)
 		if !ok {
 			continue
 		}
 		k := x.command(id)
-		k.at = c.v.Table.StartedAt(p.ID)
-		k.cmd, k.cwd = commandOf(c.v.Table.Args(root.PID)), c.v.Table.Cwd(root.PID)
+		k.at = c.l.V.Table.StartedAt(p.ID)
+		k.cmd, k.cwd = commandOf(c.l.V.Table.Args(root.PID)), c.l.V.Table.Cwd(root.PID)
 		if k.at.IsZero() {
 			k.at = x.script // a recording of processes without a clock
 		}
@@ -78,8 +78,8 @@ func (x *rollout) isTask(k *command, alive bool, now time.Time) bool {
 // command makes a row of one.
 func (c *view) command(x *rollout, k *command, m *marked, agent task.ProcessID, live bool) task.Task {
 	t := task.Task{
-		ID: Name + ":" + k.id, Source: Name, Native: k.id, Kind: task.Shell, Run: 1, Session: Name + ":" + firstOf(x.root, x.id),
-		Title: firstOf(trace.FirstLine(k.cmd), k.id), Command: k.cmd, Cwd: firstOf(k.cwd, x.cwd), ToolCall: k.id, Started: k.at,
+		ID: Name + ":" + k.id, Source: Name, Native: k.id, Kind: task.Shell, Run: 1, Session: Name + ":" + trace.First(x.root, x.id),
+		Title: trace.First(trace.FirstLine(k.cmd), k.id), Command: k.cmd, Cwd: trace.First(k.cwd, x.cwd), ToolCall: k.id, Started: k.at,
 		Foreground: k.called && !k.handed,
 	}
 	if x.parent != "" {
@@ -93,7 +93,7 @@ func (c *view) command(x *rollout, k *command, m *marked, agent task.ProcessID, 
 	alive := m != nil
 	_, listed := c.listed[k.id]
 	if alive {
-		k.lastSeen = c.v.Now
+		k.lastSeen = c.l.V.Now
 		t.Evidence.Roots = m.roots
 		if m.agent.PID > 0 {
 			agent, live = m.agent, true
@@ -107,12 +107,12 @@ func (c *view) command(x *rollout, k *command, m *marked, agent task.ProcessID, 
 		k.lastSeen = c.s.socket.at
 		trace.Verdict{Status: task.Running, Source: byDaemon, At: c.s.socket.at}.On(&t)
 	} else {
-		c.v.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: k.at, Written: written}).On(&t)
+		c.l.V.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: k.at, Written: written}).On(&t)
 	}
 	if t.Status.Ended() {
 		return t
 	}
-	c.v.Note(&t, live)
+	c.l.V.Note(&t, live)
 	t.Evidence.AgentPID, t.Evidence.AgentStart = agent.PID, agent.Start
 	t.Evidence.Markers = []string{callMark + "=" + k.id}
 	c.reach(&t, x, k, listed)
@@ -125,9 +125,9 @@ func (c *view) reach(t *task.Task, x *rollout, k *command, listed bool) {
 	if len(t.Evidence.Roots) > 0 {
 		root = t.Evidence.Roots[0]
 	}
-	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.w.Recorded(), c.v.Table, root, label, "/stop")
+	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.W.Recorded(), c.l.V.Table, root, label, "/stop")
 	if listed {
-		t.Channel = channel{w: c.s.w, recorded: c.s.recorded, thread: x.id, item: k.id, rel: x.rel, feeds: slices.Clone(k.feeds)}
+		t.Channel = channel{w: c.s.W, recorded: c.s.recorded, thread: x.id, item: k.id, rel: x.rel, feeds: slices.Clone(k.feeds)}
 		t.Can.Stop, t.Can.WhyNot, t.Can.Read, t.Trouble = true, "", true, ""
 	}
 }
@@ -170,8 +170,8 @@ func (c *view) output(t *task.Task, x *rollout, k *command) {
 // rollout, as steps (O4).
 func (c *view) helper(x *rollout, live bool) task.Task {
 	t := task.Task{
-		ID: Name + ":" + x.id, Source: Name, Native: x.id, Kind: task.Agent, Run: 1, Session: Name + ":" + firstOf(x.root, x.parent),
-		Title: firstOf(x.nickname, x.prompt, x.id), Cwd: x.cwd, Started: x.started, Activity: x.activity, ActivityAt: x.activityAt, ToolCalls: x.calls,
+		ID: Name + ":" + x.id, Source: Name, Native: x.id, Kind: task.Agent, Run: 1, Session: Name + ":" + trace.First(x.root, x.parent),
+		Title: trace.First(x.nickname, x.prompt, x.id), Cwd: x.cwd, Started: x.started, Activity: x.activity, ActivityAt: x.activityAt, ToolCalls: x.calls,
 		Output:  task.OutputRef{Path: c.f.Real(x.rel), Recorded: c.f.Recorded(x.rel), Bytes: x.item.Size, LastWrite: x.item.ModTime},
 		Decoder: Steps{}, Can: task.Can{Read: true},
 	}
@@ -191,7 +191,7 @@ func (c *view) helper(x *rollout, live bool) task.Task {
 		trace.Verdict{Status: task.Succeeded, Source: "end of its turn", At: x.turnAt, Ended: x.turnAt}.On(&t)
 		t.Result = strings.TrimSpace(x.said)
 	default:
-		c.v.Inside(live, x.item.ModTime).On(&t)
+		c.l.V.Inside(live, x.item.ModTime).On(&t)
 		if !t.Status.Ended() {
 			t.Can.WhyNot = "It runs inside Codex: stop it there (/agent)."
 		}

@@ -13,10 +13,9 @@ import (
 
 // view is one Scan under way.
 type view struct {
-	s    *Source
-	f    *trace.Folder
-	v    trace.View
-	snap *task.Snapshot
+	s *Source
+	l *trace.Look
+	f *trace.Folder
 	// marked are the processes of commands, by the id of the call.
 	marked map[string]*marked
 	// threads are those that have a marked process.
@@ -32,13 +31,13 @@ type view struct {
 }
 
 // tell reads what is wanted and puts it into the snapshot, newest first.
-func (c *view) tell(ctx context.Context, more func() bool) {
+func (c *view) tell(ctx context.Context) {
 	c.s.names.read(c.f)
-	c.windows, c.servers = c.s.windows.Look(c.v.Table), c.s.servers.Look(c.v.Table)
+	c.windows, c.servers = c.s.windows.Look(c.l.V.Table), c.s.servers.Look(c.l.V.Table)
 	c.marks()
-	list := c.list(more)
+	list := c.list()
 	c.askDaemon()
-	c.readAll(list, more)
+	c.readAll(list)
 	c.hearDaemon(ctx)
 	c.byID = map[string]*rollout{}
 	for _, x := range list {
@@ -55,9 +54,11 @@ func (c *view) tell(ctx context.Context, more func() bool) {
 }
 
 // list is the rollouts that are there, the one that was written last first.
-func (c *view) list(more func() bool) []*rollout {
-	items := c.s.shelf.Scan(c.f, c.v.Now, more)
-	c.s.pending = !c.s.shelf.Complete()
+func (c *view) list() []*rollout {
+	items := c.s.shelf.Scan(c.f, c.l.V.Now, c.l.More)
+	if !c.s.shelf.Complete() {
+		c.l.Later()
+	}
 	if c.s.shelf.Rev == c.s.listed {
 		return c.s.order
 	}
@@ -74,7 +75,7 @@ func (c *view) list(more func() bool) []*rollout {
 		out = append(out, x)
 	}
 	for rel := range c.s.rollouts {
-		if !here[rel] && !c.s.pending {
+		if !here[rel] && !c.l.Left() {
 			delete(c.s.rollouts, rel)
 		}
 	}
@@ -90,33 +91,28 @@ func threadOf(rel string) string {
 
 // readAll reads what was added to the rollouts that may have news: those with a
 // running command first, then those that were written to lately.
-func (c *view) readAll(list []*rollout, more func() bool) {
+func (c *view) readAll(list []*rollout) {
 	for _, busy := range []bool{true, false} {
 		for i, x := range list {
 			running := c.threads[x.thread]
-			if running != busy || !running && !c.s.recent(x.item.ModTime, c.v.Now) {
+			if running != busy || !running && !c.l.Recent(x.item.ModTime) {
 				continue
 			}
 			if !x.lines.Changed(x.item.Size, x.item.ModTime) {
 				if x.lines.Err != nil {
-					c.s.outside(x.rel)
+					c.l.Trouble("The rollout " + path.Base(x.rel) + " is no file of Codex's own folder; it is not opened.")
 				}
 				continue
 			}
-			if !busy && i >= 4 && !more() {
-				c.s.pending = true
+			if !busy && i >= 4 && !c.l.More() {
+				c.l.Later()
 				continue
 			}
-			x.read(c.f, piece)
-			c.s.pending = c.s.pending || x.lines.Err == nil && !x.lines.Done()
+			x.read(c.f, trace.Piece)
+			if x.lines.Err == nil && !x.lines.Done() {
+				c.l.Later()
+			}
 		}
-	}
-}
-
-// outside says that a rollout is no file of the folder.
-func (s *Source) outside(rel string) {
-	if len(s.troubles) < 20 {
-		s.troubles = append(s.troubles, task.Trouble{Source: Name, Text: "The rollout " + path.Base(rel) + " is no file of Codex's own folder; it is not opened."})
 	}
 }
 
@@ -161,7 +157,7 @@ func (c *view) agentOf(x *rollout) (id task.ProcessID, live bool) {
 		return task.ProcessID{PID: c.servers[0].PID, Start: c.servers[0].Start}, true
 	}
 	// A turn that is open and was written to a moment ago has somebody who runs it.
-	if root.turn && len(c.servers) > 0 && c.v.Now.Sub(root.item.ModTime) < quietTurn {
+	if root.turn && len(c.servers) > 0 && c.l.V.Now.Sub(root.item.ModTime) < quietTurn {
 		return task.ProcessID{PID: c.servers[0].PID, Start: c.servers[0].Start}, true
 	}
 	return task.ProcessID{}, false
@@ -183,11 +179,11 @@ func (c *view) thread(x *rollout) {
 	}
 	tasks := c.commands(x, agent, live)
 	if x.parent != "" {
-		if t := c.helper(x, live); !t.Status.Ended() || c.s.recent(t.Ended, c.v.Now) {
+		if t := c.helper(x, live); !t.Status.Ended() || c.l.Recent(t.Ended) {
 			tasks = append(tasks, t)
 		}
 	}
-	c.snap.Tasks = append(c.snap.Tasks, tasks...)
+	c.l.Snap.Tasks = append(c.l.Snap.Tasks, tasks...)
 	if x.parent == "" {
 		c.session(x, tasks, agent, live)
 	}
@@ -200,21 +196,21 @@ func (c *view) session(x *rollout, tasks []task.Task, agent task.ProcessID, live
 			running++
 		}
 	}
-	if running == 0 && !live && !c.s.recent(x.item.ModTime, c.v.Now) {
+	if running == 0 && !live && !c.l.Recent(x.item.ModTime) {
 		return
 	}
 	s := task.Session{
 		ID: Name + ":" + x.id, Agent: Name, Native: x.id, Version: x.version, Cwd: x.cwd, Branch: x.branch,
-		Title: firstOf(c.s.names.of[x.id], x.prompt), StartedAt: x.started, UpdatedAt: x.item.ModTime, StateSince: x.turnAt, Plan: x.plan,
+		Title: trace.First(c.s.names.of[x.id], x.prompt), StartedAt: x.started, UpdatedAt: x.item.ModTime, StateSince: x.turnAt, Plan: x.plan,
 		Transcript: c.f.Real(x.rel), Interactive: !strings.Contains(x.originator, "exec"), PID: agent.PID, PIDStart: agent.Start,
 	}
 	if x.lines.TooLong > 0 {
 		s.Trouble = "The rollout has lines of more than 16 MB; they were passed over."
 	}
-	if c.v.Table == nil {
-		live = c.v.Now.Sub(x.item.ModTime) < hotFor
+	if c.l.V.Table == nil {
+		live = c.l.V.Now.Sub(x.item.ModTime) < trace.Hot
 	}
 	s.State = trace.State(live, x.turn, running)
-	s.AgentGone = c.v.Table != nil && !live && running > 0
-	c.snap.Sessions = append(c.snap.Sessions, s)
+	s.AgentGone = c.l.V.Table != nil && !live && running > 0
+	c.l.Snap.Sessions = append(c.l.Snap.Sessions, s)
 }

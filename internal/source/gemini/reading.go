@@ -1,15 +1,13 @@
 package gemini
 
-import (
-	"path"
-
-	"offstage/task"
-)
+import "path"
 
 // list is the chats that are there, the one that was written last first.
-func (c *view) list(more func() bool) []*chat {
-	items := c.s.shelf.Scan(c.f, c.v.Now, more)
-	c.s.pending = !c.s.shelf.Complete()
+func (c *view) list() []*chat {
+	items := c.s.shelf.Scan(c.f, c.l.V.Now, c.l.More)
+	if !c.s.shelf.Complete() {
+		c.l.Later()
+	}
 	if c.s.shelf.Rev == c.s.listed {
 		return c.s.order
 	}
@@ -26,7 +24,7 @@ func (c *view) list(more func() bool) []*chat {
 		out = append(out, x)
 	}
 	for rel := range c.s.chats {
-		if !here[rel] && !c.s.pending {
+		if !here[rel] && !c.l.Left() {
 			delete(c.s.chats, rel)
 		}
 	}
@@ -36,35 +34,30 @@ func (c *view) list(more func() bool) []*chat {
 
 // readAll reads what was added to the chats that may have news, which are those
 // that were written to lately, and the newest of every folder with an agent in it.
-func (c *view) readAll(list []*chat, more func() bool) {
+func (c *view) readAll(list []*chat) {
 	folders := map[string]bool{}
-	for _, p := range c.s.programs.Look(c.v.Table) {
+	for _, p := range c.s.programs.Look(c.l.V.Table) {
 		folders[p.Cwd] = true
 	}
 	for i, x := range list {
 		cwd := c.s.root(c.f, x.rel)
-		if !c.s.recent(x.item.ModTime, c.v.Now) && !folders[cwd] {
+		if !c.l.Recent(x.item.ModTime) && !folders[cwd] {
 			continue
 		}
 		delete(folders, cwd)
 		if !x.lines.Changed(x.item.Size, x.item.ModTime) {
 			if x.lines.Err != nil {
-				c.s.outside(x.rel)
+				c.l.Trouble("The chat " + path.Base(x.rel) + " is no file of Gemini's own folder; it is not opened.")
 			}
 			continue
 		}
-		if i >= 4 && !more() {
-			c.s.pending = true
+		if i >= 4 && !c.l.More() {
+			c.l.Later()
 			continue
 		}
-		x.read(c.f, piece)
-		c.s.pending = c.s.pending || x.lines.Err == nil && !x.lines.Done()
-	}
-}
-
-// outside says that a chat is no file of the folder.
-func (s *Source) outside(rel string) {
-	if len(s.troubles) < 20 {
-		s.troubles = append(s.troubles, task.Trouble{Source: Name, Text: "The chat " + path.Base(rel) + " is no file of Gemini's own folder; it is not opened."})
+		x.read(c.f, trace.Piece)
+		if x.lines.Err == nil && !x.lines.Done() {
+			c.l.Later()
+		}
 	}
 }

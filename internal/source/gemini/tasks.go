@@ -14,7 +14,7 @@ func (c *view) task(x *chat, l *launch, owner trace.Program, live bool) task.Tas
 	native := strconv.Itoa(l.pid)
 	t := task.Task{
 		ID: Name + ":" + x.id + ":" + native, Source: Name, Native: native, Kind: task.Shell, Run: 1, Session: Name + ":" + x.id,
-		Title: firstOf(l.title, trace.FirstLine(l.command), native), Command: l.command, Cwd: c.s.root(c.f, x.rel), ToolCall: l.call, Started: l.at,
+		Title: trace.First(l.title, trace.FirstLine(l.command), native), Command: l.command, Cwd: c.s.root(c.f, x.rel), ToolCall: l.call, Started: l.at,
 		Notified: l.ended,
 	}
 	if c.newest[l.pid] == l {
@@ -24,7 +24,7 @@ func (c *view) task(x *chat, l *launch, owner trace.Program, live bool) task.Tas
 	if t.Status.Ended() {
 		return t
 	}
-	c.v.Note(&t, live)
+	c.l.V.Note(&t, live)
 	if live {
 		t.Evidence.AgentPID, t.Evidence.AgentStart = owner.PID, owner.Start
 	}
@@ -32,7 +32,7 @@ func (c *view) task(x *chat, l *launch, owner trace.Program, live bool) task.Tas
 	if ok {
 		t.Evidence.Roots = []task.ProcessID{root}
 	}
-	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.w.Recorded(), c.v.Table, root, label, "ask it to end the process")
+	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.W.Recorded(), c.l.V.Table, root, label, "ask it to end the process")
 	return t
 }
 
@@ -40,7 +40,7 @@ func (c *view) task(x *chat, l *launch, owner trace.Program, live bool) task.Tas
 // was in the way.
 func (c *view) output(t *task.Task, pid int) {
 	rel := path.Join(logs, "background-"+strconv.Itoa(pid)+".log")
-	st, ok := c.s.held.Look(c.f, rel, c.v.Now.Sub(t.Started) < window, c.v.Now)
+	st, ok := c.s.held.Look(c.f, rel, c.l.V.Now.Sub(t.Started) < trace.Window, c.l.V.Now)
 	if !ok {
 		if st != nil {
 			t.Trouble = "Its log is no file of Gemini's own folder; it is not opened."
@@ -77,19 +77,19 @@ func (c *view) judge(t *task.Task, x *chat, l *launch, live bool) {
 	}
 	_, alive := c.procs[l]
 	if alive {
-		l.lastSeen = c.v.Now
+		l.lastSeen = c.l.V.Now
 	}
 	written := l.at
 	for _, at := range []time.Time{t.Output.LastWrite, l.lastSeen} {
-		if at.After(written) && !at.After(c.v.Now) {
+		if at.After(written) && !at.After(c.l.V.Now) {
 			written = at
 		}
 	}
 	if c.newest[l.pid] != l {
-		trace.Verdict{Status: task.Lost, Source: "a later process with its number", At: c.v.Now, Ended: written}.On(t)
+		trace.Verdict{Status: task.Lost, Source: "a later process with its number", At: c.l.V.Now, Ended: written}.On(t)
 		return
 	}
-	c.v.Open(trace.Opening{Alive: alive, Agent: live, Started: l.at, Written: written}).On(t)
+	c.l.V.Open(trace.Opening{Alive: alive, Agent: live, Started: l.at, Written: written}).On(t)
 	if t.Status == task.Lost {
 		t.Summary = "Gemini writes no result down unless the model asks for its list of processes."
 	}

@@ -14,7 +14,7 @@ const maxLogs = 2000
 // unknown tells of logs whose chat says nothing of them, while their process
 // lives and carries the mark of a command.
 func (c *view) unknown() {
-	if c.v.Table == nil {
+	if c.l.V.Table == nil {
 		return
 	}
 	for i, e := range c.f.List(logs) {
@@ -23,21 +23,21 @@ func (c *view) unknown() {
 		if !ok || err != nil || i >= maxLogs || c.newest[pid] != nil {
 			continue
 		}
-		p, ok := c.v.Table.Get(pid)
-		if !ok || p.Dead() || !c.v.Table.Own(p) || c.v.Table.Env(pid, commandMark)[commandMark] == "" {
+		p, ok := c.l.V.Table.Get(pid)
+		if !ok || p.Dead() || !c.l.V.Table.Own(p) || c.l.V.Table.Env(pid, commandMark)[commandMark] == "" {
 			continue
 		}
 		t := task.Task{
-			ID: Name + ":" + digits, Source: Name, Native: digits, Kind: task.Shell, Run: 1, Started: c.v.Table.StartedAt(p.ID), Cwd: c.v.Table.Cwd(pid),
-			Command: commandOf(c.v.Table.Args(pid)), Status: task.Running, StatusSource: task.SeenProcesses, StatusAt: c.v.Now,
+			ID: Name + ":" + digits, Source: Name, Native: digits, Kind: task.Shell, Run: 1, Started: c.l.V.Table.StartedAt(p.ID), Cwd: c.l.V.Table.Cwd(pid),
+			Command: commandOf(c.l.V.Table.Args(pid)), Status: task.Running, StatusSource: task.SeenProcesses, StatusAt: c.l.V.Now,
 			Trouble: "No chat tells of it: what is shown is what its process shows.",
 		}
-		t.Title = firstOf(trace.FirstLine(t.Command), digits)
+		t.Title = trace.First(trace.FirstLine(t.Command), digits)
 		c.output(&t, pid)
 		root := task.ProcessID{PID: pid, Start: p.Start}
 		t.Evidence.Roots = []task.ProcessID{root}
-		t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.w.Recorded(), c.v.Table, root, label, "ask it to end the process")
-		c.snap.Tasks = append(c.snap.Tasks, t)
+		t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.W.Recorded(), c.l.V.Table, root, label, "ask it to end the process")
+		c.l.Snap.Tasks = append(c.l.Snap.Tasks, t)
 	}
 }
 
@@ -54,13 +54,4 @@ func commandOf(args []string) string {
 		}
 	}
 	return trace.Clip(text, 4000)
-}
-
-func firstOf(words ...string) string {
-	for _, w := range words {
-		if strings.TrimSpace(w) != "" {
-			return w
-		}
-	}
-	return ""
 }

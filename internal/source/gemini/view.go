@@ -7,11 +7,10 @@ import (
 
 // view is one Scan under way.
 type view struct {
-	s    *Source
-	f    *trace.Folder
-	v    trace.View
-	snap *task.Snapshot
-	own  map[string]trace.Program
+	s   *Source
+	l   *trace.Look
+	f   *trace.Folder
+	own map[string]trace.Program
 	// procs are the processes of launches that nothing says have ended.
 	procs map[*launch]task.ProcessID
 	// newest is the last launch of each pid: a log is that one's.
@@ -19,9 +18,9 @@ type view struct {
 }
 
 // tell reads what is wanted and puts it into the snapshot, newest first.
-func (c *view) tell(more func() bool) {
-	list := c.list(more)
-	c.readAll(list, more)
+func (c *view) tell() {
+	list := c.list()
+	c.readAll(list)
 	c.newest, c.procs = map[int]*launch{}, map[*launch]task.ProcessID{}
 	for _, x := range list {
 		for _, l := range x.order {
@@ -35,7 +34,7 @@ func (c *view) tell(more func() bool) {
 	for _, x := range list {
 		c.session(x)
 	}
-	if !c.s.pending {
+	if !c.l.Left() {
 		c.unknown()
 	}
 }
@@ -52,18 +51,18 @@ func (c *view) owners(list []*chat) {
 			if l.ended || c.newest[l.pid] != l {
 				continue
 			}
-			id, ok := trace.Process(c.v.Table, l.pid, l.at, l.command)
+			id, ok := trace.Process(c.l.V.Table, l.pid, l.at, l.command)
 			if !ok {
 				continue
 			}
 			c.procs[l] = id
-			if p, ok := c.v.Table.Get(id.PID); ok {
+			if p, ok := c.l.V.Table.Get(id.PID); ok {
 				one.Parents = append(one.Parents, p.PPID)
 			}
 		}
 		candidates = append(candidates, one)
 	}
-	c.own = trace.Owners(c.s.programs.Look(c.v.Table), candidates)
+	c.own = trace.Owners(c.s.programs.Look(c.l.V.Table), candidates)
 }
 
 // session tells of one chat and its commands, if there is something to tell.
@@ -78,18 +77,18 @@ func (c *view) session(x *chat) {
 		t := c.task(x, l, owner, live)
 		if !t.Status.Ended() {
 			running++
-		} else if !c.s.recent(t.Ended, c.v.Now) {
+		} else if !c.l.Recent(t.Ended) {
 			continue
 		}
 		tasks = append(tasks, t)
 	}
-	if len(tasks) == 0 && !live && !c.s.recent(x.item.ModTime, c.v.Now) {
+	if len(tasks) == 0 && !live && !c.l.Recent(x.item.ModTime) {
 		return
 	}
 	if live || running > 0 {
 		c.s.shelf.Pinned[x.rel] = true
 	}
-	c.snap.Tasks = append(c.snap.Tasks, tasks...)
+	c.l.Snap.Tasks = append(c.l.Snap.Tasks, tasks...)
 	s := task.Session{
 		ID: Name + ":" + x.id, Agent: Name, Native: x.id, Cwd: c.s.root(c.f, x.rel), Title: x.prompt, Interactive: true,
 		StartedAt: x.started, UpdatedAt: x.item.ModTime, StateSince: x.turnAt, Plan: x.plan, Transcript: c.f.Real(x.rel),
@@ -99,10 +98,10 @@ func (c *view) session(x *chat) {
 	}
 	if live {
 		s.PID, s.PIDStart, s.Interactive = owner.PID, owner.Start, owner.TTY
-	} else if c.v.Table == nil {
-		live = c.v.Now.Sub(x.item.ModTime) < hotFor
+	} else if c.l.V.Table == nil {
+		live = c.l.V.Now.Sub(x.item.ModTime) < trace.Hot
 	}
 	s.State = trace.State(live, x.turn, running)
-	s.AgentGone = c.v.Table != nil && !live && running > 0
-	c.snap.Sessions = append(c.snap.Sessions, s)
+	s.AgentGone = c.l.V.Table != nil && !live && running > 0
+	c.l.Snap.Sessions = append(c.l.Snap.Sessions, s)
 }

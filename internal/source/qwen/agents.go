@@ -23,7 +23,7 @@ func (c *view) registered() {
 		if e.SessionID == "" || e.PID <= 1 {
 			continue
 		}
-		if c.s.elsewhere(e) || c.v.Table == nil {
+		if c.s.elsewhere(e) || c.l.V.Table == nil {
 			if old, ok := c.live[e.SessionID]; !ok || old.unseen && old.entry.StartedAt < e.StartedAt {
 				c.live[e.SessionID] = agent{id: task.ProcessID{PID: e.PID}, unseen: true, tty: true, entry: e}
 			}
@@ -31,12 +31,12 @@ func (c *view) registered() {
 		}
 		id := task.ProcessID{PID: e.PID, Start: e.start()}
 		if id.Start == 0 {
-			found, ok := trace.Process(c.v.Table, e.PID, trace.Millis(e.StartedAt), "qwen")
+			found, ok := trace.Process(c.l.V.Table, e.PID, trace.Millis(e.StartedAt), "qwen")
 			if !ok {
 				continue
 			}
 			id = found
-		} else if !trace.Exact(c.v.Table, id.PID, id.Start) {
+		} else if !trace.Exact(c.l.V.Table, id.PID, id.Start) {
 			continue
 		}
 		c.live[e.SessionID] = agent{id: id, tty: true, entry: e}
@@ -56,10 +56,10 @@ func (s *Source) elsewhere(e *entry) bool {
 func (c *view) owners(list []*session) {
 	var candidates []trace.Candidate
 	for _, x := range list {
-		if !x.running() && !c.s.recent(x.written, c.v.Now) {
+		if !x.running() && !c.l.Recent(x.written) {
 			continue
 		}
-		one := trace.Candidate{ID: x.id, Cwd: firstOf(x.talk.cwd, x.cwd()), Written: x.written}
+		one := trace.Candidate{ID: x.id, Cwd: trace.First(x.talk.cwd, x.cwd()), Written: x.written}
 		for _, k := range x.shells {
 			if !k.open() {
 				continue
@@ -69,7 +69,7 @@ func (c *view) owners(list []*session) {
 				continue
 			}
 			c.procs[k] = id
-			if p, ok := c.v.Table.Get(id.PID); ok {
+			if p, ok := c.l.V.Table.Get(id.PID); ok {
 				one.Parents = append(one.Parents, p.PPID)
 			}
 		}
@@ -77,7 +77,7 @@ func (c *view) owners(list []*session) {
 			candidates = append(candidates, one)
 		}
 	}
-	free := slices.DeleteFunc(slices.Clone(c.s.programs.Look(c.v.Table)), func(p trace.Program) bool {
+	free := slices.DeleteFunc(slices.Clone(c.s.programs.Look(c.l.V.Table)), func(p trace.Program) bool {
 		for _, a := range c.live {
 			if a.id.PID == p.PID {
 				return true
@@ -93,14 +93,14 @@ func (c *view) owners(list []*session) {
 // process is that of a command: by pid and start, or by pid and the mark of its
 // session where the clock was set meanwhile.
 func (c *view) process(x *session, k *shell) (task.ProcessID, bool) {
-	if c.v.Table == nil {
+	if c.l.V.Table == nil {
 		return task.ProcessID{}, false
 	}
-	if id, ok := trace.Process(c.v.Table, k.PID, trace.Stamp(k.StartTime), k.Command); ok {
+	if id, ok := trace.Process(c.l.V.Table, k.PID, trace.Stamp(k.StartTime), k.Command); ok {
 		return id, true
 	}
-	p, ok := c.v.Table.Get(k.PID)
-	if !ok || k.PID <= 1 || p.Dead() || c.v.Table.Env(k.PID, sessionMark)[sessionMark] != x.id || p.SID != p.PID {
+	p, ok := c.l.V.Table.Get(k.PID)
+	if !ok || k.PID <= 1 || p.Dead() || c.l.V.Table.Env(k.PID, sessionMark)[sessionMark] != x.id || p.SID != p.PID {
 		return task.ProcessID{}, false
 	}
 	return task.ProcessID{PID: p.PID, Start: p.Start}, true

@@ -1,11 +1,10 @@
 package qwen
 
-// piece is how much of one transcript is read before another has its turn.
-const piece = 8 << 20
+import "offstage/internal/source/trace"
 
 // readTalks reads what was added to the transcripts; of a session that nobody
 // has open only as much as names it.
-func (c *view) readTalks(x *session, more func() bool) {
+func (c *view) readTalks(x *session) {
 	defer func() {
 		for _, k := range x.shells {
 			k.learn(&x.talk)
@@ -14,18 +13,20 @@ func (c *view) readTalks(x *session, more func() bool) {
 	read := func(t *talk, rel string, most int64) {
 		t.read(c.f, rel, most)
 		x.newer(t.lines.ModTime)
-		c.s.pending = c.s.pending || most == piece && t.lines.Err == nil && !t.lines.Done()
+		if most == trace.Piece && t.lines.Err == nil && !t.lines.Done() {
+			c.l.Later()
+		}
 	}
 	_, live := c.live[x.id]
-	hot := live || x.running() || c.v.Now.Sub(x.written) < hotFor
+	hot := live || x.running() || c.l.V.Now.Sub(x.written) < trace.Hot
 	switch {
 	case x.chat.Rel == "":
 	case !x.talk.lines.Changed(x.chat.Size, x.chat.ModTime):
 	case hot:
-		read(&x.talk, x.chat.Rel, piece)
+		read(&x.talk, x.chat.Rel, trace.Piece)
 	case x.talk.first.IsZero():
-		if !more() {
-			c.s.pending = true
+		if !c.l.More() {
+			c.l.Later()
 			return
 		}
 		read(&x.talk, x.chat.Rel, 1)
@@ -38,10 +39,10 @@ func (c *view) readTalks(x *session, more func() bool) {
 		if !ok || !h.talk.lines.Changed(st.Size(), st.ModTime()) {
 			continue
 		}
-		if !more() {
-			c.s.pending = true
+		if !c.l.More() {
+			c.l.Later()
 			return
 		}
-		read(&h.talk, h.transcript(), piece)
+		read(&h.talk, h.transcript(), trace.Piece)
 	}
 }

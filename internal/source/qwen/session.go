@@ -85,13 +85,13 @@ func (x *shell) open() bool {
 // id is what the agent calls it: bg_<8 hex>.
 func (x *shell) id() string {
 	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(x.rel), ".status"), ".output")
-	return firstOf(x.ID, strings.TrimPrefix(name, "shell-"))
+	return trace.First(x.ID, strings.TrimPrefix(name, "shell-"))
 }
 
 // learn takes what the transcript tells of a command that has no record.
 func (x *shell) learn(t *talk) {
 	l, known := t.launches[x.id()]
-	x.title = firstOf(l.title, x.title)
+	x.title = trace.First(l.title, x.title)
 	if !x.bare || !known {
 		return
 	}

@@ -2,15 +2,11 @@ package qwen
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"offstage/internal/proc"
@@ -26,27 +22,16 @@ const (
 	label = "Qwen Code"
 	// sessionMark names its session in the environment of a command.
 	sessionMark = "QWEN_CODE_SESSION_ID"
-	// firstBudget and budget are how long one Scan reads; the first answer is the
-	// first frame.
-	firstBudget = 8 * time.Millisecond
-	budget      = 50 * time.Millisecond
-	// window is how far back sessions are told of without being asked for all.
-	window = 25 * time.Hour
-	hotFor = time.Hour
 )
 
 // Source finds the sessions and tasks. It is safe for concurrent use.
 type Source struct {
-	w         *world.World
-	procs     func() (*proc.Table, error)
+	trace.Base
 	recorded  string
 	namespace string
-	deep      atomic.Bool
 
-	mu       sync.Mutex
-	looks    trace.Looks
+	// What follows belongs to the Look under way.
 	programs trace.Programs
-	held     trace.Held
 	environs trace.Environs
 	chats    trace.Shelf
 	shells   trace.Shelf
@@ -55,18 +40,13 @@ type Source struct {
 	sessions map[string]*session
 	registry map[string]*entry
 	// order is the list of the sessions at the shelves' revisions listed.
-	order    []*session
-	listed   [4]int
-	scans    int
-	dirs     []string
-	pending  bool
-	broken   int // records that could not be read
-	troubles []task.Trouble
+	order  []*session
+	listed [4]int
 }
 
 // New reads the table that procs shares; nil means that processes cannot be seen.
 func New(w *world.World, procs func() (*proc.Table, error)) *Source {
-	s := &Source{w: w, procs: procs, sessions: map[string]*session{}, registry: map[string]*entry{}}
+	s := &Source{Base: trace.Base{Name: Name, Label: label, W: w, Procs: procs}, sessions: map[string]*session{}, registry: map[string]*entry{}}
 	s.recorded = path.Join(w.Home(), ".qwen")
 	if dir := w.Getenv("QWEN_RUNTIME_DIR"); path.IsAbs(dir) {
 		s.recorded = dir
@@ -85,71 +65,36 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	return s
 }
 
-// Dirs are the folders whose change may be news.
-func (s *Source) Dirs() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.dirs)
-}
-
-// Pending says that the last Scan left something unread.
-func (s *Source) Pending() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.pending
-}
-
-// SetDeep makes Scan tell of all sessions that ever were, or of the recent ones.
-func (s *Source) SetDeep(on bool) { s.deep.Store(on) }
-
 // Scan is the whole truth as it can be seen now; the error is that of ctx.
 func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	limit := budget
-	if s.scans++; s.scans == 1 {
-		limit = firstBudget
-	}
-	more, stop := trace.Within(ctx, limit)
-	defer stop()
-	v := s.looks.At(s.w.Now(), s.procs)
-	s.dirs, s.pending, s.broken, s.troubles = nil, false, 0, nil
-	snap := task.Snapshot{At: v.Now, Looked: []task.Place{{Source: Name, Path: s.recorded}}}
-	f, err := trace.OpenFolder(s.w, s.recorded)
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			snap.Troubles = []task.Trouble{{Source: Name, Text: "The folder " + s.recorded + " cannot be read: check who may read it."}}
+	return s.Look(ctx, func(l *trace.Look) {
+		f := l.Open(s.recorded)
+		if f == nil {
+			return
 		}
-		return snap, ctx.Err()
-	}
-	defer f.Close()
-	snap.Looked[0].Found = true
-	s.gather(f, v, more)
-	snap.Looked[0].Sessions = len(s.sessions)
-	(&view{s: s, f: f, v: v, snap: &snap}).tell(more)
-	s.watch(f, "sessions")
-	for _, shelf := range []*trace.Shelf{&s.shells, &s.chats, &s.helpers} {
-		s.watch(f, shelf.Folders()...)
-	}
-	if s.broken > 0 {
-		s.troubles = append(s.troubles, task.Trouble{Source: Name, Text: trace.Unreadable(s.broken, label)})
-	}
-	snap.Troubles = s.troubles
-	return snap, ctx.Err()
+		defer f.Close()
+		s.gather(f, l)
+		l.Sessions(len(s.sessions))
+		(&view{s: s, l: l, f: f}).tell()
+		l.Watch(f, "sessions")
+		for _, shelf := range []*trace.Shelf{&s.shells, &s.chats, &s.helpers} {
+			l.Watch(f, shelf.Folders()...)
+		}
+	})
 }
 
 // gather finds what there is: sessions by their transcripts, their commands and
 // sub-agents by their folders.
-func (s *Source) gather(f *trace.Folder, v trace.View, more func() bool) {
+func (s *Source) gather(f *trace.Folder, l *trace.Look) {
 	s.readRegistry(f)
 	before := s.listed
 	here := map[string]bool{}
-	s.each(f, v, more, here, &s.shells, before[1], func(x *session, it trace.Item) { x.folder(it) })
-	s.each(f, v, more, here, &s.older, before[2], func(x *session, it trace.Item) { x.folder(it) })
-	s.each(f, v, more, here, &s.helpers, before[3], func(x *session, it trace.Item) { x.folder(it) })
-	s.each(f, v, more, here, &s.chats, before[0], func(x *session, it trace.Item) { x.chat = it })
+	s.each(f, l, here, &s.shells, before[1], func(x *session, it trace.Item) { x.folder(it) })
+	s.each(f, l, here, &s.older, before[2], func(x *session, it trace.Item) { x.folder(it) })
+	s.each(f, l, here, &s.helpers, before[3], func(x *session, it trace.Item) { x.folder(it) })
+	s.each(f, l, here, &s.chats, before[0], func(x *session, it trace.Item) { x.chat = it })
 	for id := range s.sessions {
-		if !here[id] && !s.pending {
+		if !here[id] && !l.Left() {
 			delete(s.sessions, id)
 		}
 	}
@@ -157,9 +102,11 @@ func (s *Source) gather(f *trace.Folder, v trace.View, more func() bool) {
 
 // each puts what a shelf holds into the sessions, where it differs from its
 // revision before, and notes in here what there is.
-func (s *Source) each(f *trace.Folder, v trace.View, more func() bool, here map[string]bool, shelf *trace.Shelf, before int, put func(x *session, it trace.Item)) {
-	items := shelf.Scan(f, v.Now, more)
-	s.pending = s.pending || !shelf.Complete()
+func (s *Source) each(f *trace.Folder, l *trace.Look, here map[string]bool, shelf *trace.Shelf, before int, put func(x *session, it trace.Item)) {
+	items := shelf.Scan(f, l.V.Now, l.More)
+	if !shelf.Complete() {
+		l.Later()
+	}
 	for _, it := range items {
 		id := strings.TrimSuffix(path.Base(it.Rel), ".jsonl")
 		here[id] = true
@@ -175,19 +122,6 @@ func (s *Source) each(f *trace.Folder, v trace.View, more func() bool, here map[
 		put(x, it)
 	}
 }
-
-// maxDirs bounds the folders that are watched.
-const maxDirs = 64
-
-func (s *Source) watch(f *trace.Folder, rels ...string) {
-	for _, rel := range rels {
-		if len(s.dirs) < maxDirs && !slices.Contains(s.dirs, f.Real(rel)) {
-			s.dirs = append(s.dirs, f.Real(rel))
-		}
-	}
-}
-
-func (s *Source) recent(t, now time.Time) bool { return s.deep.Load() || now.Sub(t) < window }
 
 // entry is sessions/<pid>.json: a running agent with its exact start. The token
 // that stands in it too is not taken over.

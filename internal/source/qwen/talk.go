@@ -120,7 +120,7 @@ func (t *talk) take(line []byte) {
 		t.first = at
 	}
 	t.last = at
-	t.cwd, t.branch, t.version = firstOf(m.Cwd, t.cwd), firstOf(m.GitBranch, t.branch), firstOf(m.Version, t.version)
+	t.cwd, t.branch, t.version = trace.First(m.Cwd, t.cwd), trace.First(m.GitBranch, t.branch), trace.First(m.Version, t.version)
 	switch m.Type {
 	case "user":
 		t.user(m, at)
@@ -243,15 +243,6 @@ func tag(text, name string) string {
 	return strings.TrimSpace(inner)
 }
 
-func firstOf(words ...string) string {
-	for _, w := range words {
-		if strings.TrimSpace(w) != "" {
-			return w
-		}
-	}
-	return ""
-}
-
 // Steps reads a sub-agent's transcript as steps (spec 2 O4). It implements
 // task.Decoder.
 type Steps struct{}
@@ -279,7 +270,7 @@ func (Steps) Decode(line []byte, at int64) []task.Line {
 			failed := len(p.Response.Response.Error) > 0
 			text := trace.Text(p.Response.Response.Output)
 			if failed {
-				text = firstOf(trace.Text(p.Response.Response.Error), text)
+				text = trace.First(trace.Text(p.Response.Response.Error), text)
 			}
 			r.Result(text, failed)
 		case p.Thought:

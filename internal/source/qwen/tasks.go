@@ -17,16 +17,15 @@ func (c *view) shell(x *session, k *shell, own agent, live bool) task.Task {
 	id := k.id()
 	t := task.Task{
 		ID: Name + ":" + id, Source: Name, Native: id, Kind: task.Shell, Run: 1, Session: Name + ":" + x.id,
-		Title: firstOf(k.title, trace.FirstLine(k.Command), id), Command: k.Command, Cwd: firstOf(k.Cwd, x.talk.cwd), Started: trace.Stamp(k.StartTime),
+		Title: trace.First(k.title, trace.FirstLine(k.Command), id), Command: k.Command, Cwd: trace.First(k.Cwd, x.talk.cwd), Started: trace.Stamp(k.StartTime),
 	}
 	if t.Started.IsZero() {
 		t.Started = k.modified
 	}
 	if k.broken {
-		c.s.broken++
-		t.Trouble = "Its record cannot be read: it is half-written, broken, or of a newer version."
+		c.l.Broken(&t)
 	}
-	c.output(&t, k.log(), k.open() || c.v.Now.Sub(k.modified) < hotFor)
+	c.l.Output(&t, c.f, k.log(), k.open() || c.l.V.Now.Sub(k.modified) < trace.Hot)
 	c.judge(&t, x, k, own, live)
 	return t
 }
@@ -66,17 +65,17 @@ func (c *view) judge(t *task.Task, x *session, k *shell, own agent, live bool) {
 func (c *view) open(t *task.Task, k *shell, own agent, live bool) {
 	written := k.modified
 	for _, at := range []time.Time{t.Output.LastWrite, k.lastSeen} {
-		if at.After(written) && !at.After(c.v.Now) {
+		if at.After(written) && !at.After(c.l.V.Now) {
 			written = at
 		}
 	}
-	v := c.v
+	v := c.l.V
 	if own.unseen {
 		v.Table = nil
 	}
 	_, alive := c.procs[k]
 	if alive {
-		k.lastSeen = c.v.Now
+		k.lastSeen = c.l.V.Now
 	}
 	switch {
 	case k.Status == "" && !k.bare: // never read
@@ -119,7 +118,7 @@ func number(text, before string) (int, bool) {
 // evidence is how the processes of a running command are found, and whether it
 // can be stopped.
 func (c *view) evidence(t *task.Task, x *session, k *shell, own agent, live bool) {
-	c.v.Note(t, live)
+	c.l.V.Note(t, live)
 	if live && !own.unseen {
 		t.Evidence.AgentPID, t.Evidence.AgentStart = own.id.PID, own.id.Start
 	}
@@ -128,19 +127,19 @@ func (c *view) evidence(t *task.Task, x *session, k *shell, own agent, live bool
 		t.Evidence.Roots = []task.ProcessID{root}
 		t.Evidence.Markers = []string{sessionMark + "=" + x.id}
 	}
-	if own.unseen && c.v.Table != nil {
+	if own.unseen && c.l.V.Table != nil {
 		t.Can.WhyNot = "Cannot see its processes: its agent runs in a container; open offstage there."
 		return
 	}
-	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.w.Recorded(), c.v.Table, root, label, "/tasks")
+	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.W.Recorded(), c.l.V.Table, root, label, "/tasks")
 }
 
 // helper makes a row of a sub-agent; its output is its transcript, as steps (O4).
 func (c *view) helper(x *session, h *helper, live bool) task.Task {
-	id := firstOf(h.AgentID, strings.TrimPrefix(strings.TrimSuffix(path.Base(h.rel), ".meta.json"), "agent-"))
+	id := trace.First(h.AgentID, strings.TrimPrefix(strings.TrimSuffix(path.Base(h.rel), ".meta.json"), "agent-"))
 	t := task.Task{
 		ID: Name + ":" + id, Source: Name, Native: id, Kind: task.Agent, Run: 1, Session: Name + ":" + x.id,
-		Title: firstOf(h.Description, h.AgentType, id), Cwd: firstOf(h.talk.cwd, x.talk.cwd), ToolCall: h.ToolUseID, Started: trace.Stamp(h.CreatedAt),
+		Title: trace.First(h.Description, h.AgentType, id), Cwd: trace.First(h.talk.cwd, x.talk.cwd), ToolCall: h.ToolUseID, Started: trace.Stamp(h.CreatedAt),
 		Foreground: h.IsBackgrounded != nil && !*h.IsBackgrounded,
 		Activity:   h.talk.activity, ActivityAt: h.talk.activityAt, ToolCalls: h.talk.calls,
 	}
@@ -148,13 +147,12 @@ func (c *view) helper(x *session, h *helper, live bool) task.Task {
 		t.Parent = Name + ":" + h.ParentAgentID
 	}
 	if h.broken {
-		c.s.broken++
-		t.Trouble = "Its record cannot be read: it is half-written, broken, or of a newer version."
+		c.l.Broken(&t)
 	}
 	if h.talk.input+h.talk.output > 0 {
 		t.Tokens = &task.Tokens{Input: h.talk.input, Output: h.talk.output}
 	}
-	c.output(&t, h.transcript(), h.open() || c.v.Now.Sub(h.modified) < hotFor)
+	c.l.Output(&t, c.f, h.transcript(), h.open() || c.l.V.Now.Sub(h.modified) < trace.Hot)
 	if t.Can.Read {
 		t.Decoder = Steps{}
 	}
@@ -191,6 +189,6 @@ func (c *view) judgeHelper(t *task.Task, h *helper, live bool, written time.Time
 	case "": // never read
 		by(task.Lost)
 	default:
-		c.v.Inside(live, written).On(t)
+		c.l.V.Inside(live, written).On(t)
 	}
 }

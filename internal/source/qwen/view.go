@@ -2,7 +2,6 @@ package qwen
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -14,9 +13,8 @@ import (
 // view is one Scan under way.
 type view struct {
 	s    *Source
+	l    *trace.Look
 	f    *trace.Folder
-	v    trace.View
-	snap *task.Snapshot
 	live map[string]agent
 	// marked are the sessions that a process names in its environment.
 	marked map[string]bool
@@ -25,24 +23,24 @@ type view struct {
 }
 
 // tell reads what is wanted and puts it into the snapshot, live sessions first.
-func (c *view) tell(more func() bool) {
+func (c *view) tell() {
 	c.live, c.procs = map[string]agent{}, map[*shell]task.ProcessID{}
 	list := c.order()
 	c.registered()
 	c.marked = map[string]bool{}
-	for _, e := range c.s.environs.Look(c.v.Table) {
+	for _, e := range c.s.environs.Look(c.l.V.Table) {
 		c.marked[e[sessionMark]] = true
 	}
 	for i, x := range list {
-		if c.wanted(x) || x.unread() && (c.marked[x.id] || c.s.recent(x.written, c.v.Now)) {
-			if x.unread() && i >= 4 && c.live[x.id].entry == nil && !x.running() && !more() {
-				c.s.pending = true
+		if c.wanted(x) || x.unread() && (c.marked[x.id] || c.l.Recent(x.written)) {
+			if x.unread() && i >= 4 && c.live[x.id].entry == nil && !x.running() && !c.l.More() {
+				c.l.Later()
 				continue
 			}
-			x.look(c.f, c.v.Now)
+			x.look(c.f, c.l.V.Now)
 		}
 		if c.told(x) {
-			c.readTalks(x, more)
+			c.readTalks(x)
 		}
 	}
 	c.owners(list)
@@ -57,7 +55,7 @@ func (c *view) tell(more func() bool) {
 // told: the session is worth telling of.
 func (c *view) told(x *session) bool {
 	_, live := c.live[x.id]
-	return live || x.running() || c.s.recent(x.written, c.v.Now)
+	return live || x.running() || c.l.Recent(x.written)
 }
 
 // order is the sessions, the one that was written last first.
@@ -80,7 +78,7 @@ func (c *view) order() []*session {
 // wanted: there may be news of it.
 func (c *view) wanted(x *session) bool {
 	_, live := c.live[x.id]
-	return live || x.running() || c.v.Now.Sub(x.written) < hotFor
+	return live || x.running() || c.l.V.Now.Sub(x.written) < trace.Hot
 }
 
 // cwd is the folder that the session's commands run in.
@@ -96,10 +94,10 @@ func (x *session) cwd() string {
 // session tells of one session and its tasks.
 func (c *view) session(x *session) {
 	own, live := c.live[x.id]
-	quiet := !live && !x.running() && !x.unread() && !c.s.deep.Load()
-	if quiet && x.kept.Good(x.written, c.v.Now) {
-		c.snap.Tasks = append(c.snap.Tasks, x.kept.Tasks...)
-		c.snap.Sessions = append(c.snap.Sessions, x.kept.Session)
+	quiet := !live && !x.running() && !x.unread() && !c.s.Deep()
+	if quiet && x.kept.Good(x.written, c.l.V.Now) {
+		c.l.Snap.Tasks = append(c.l.Snap.Tasks, x.kept.Tasks...)
+		c.l.Snap.Sessions = append(c.l.Snap.Sessions, x.kept.Session)
 		return
 	}
 	rows := c.rows(x, own, live)
@@ -109,23 +107,23 @@ func (c *view) session(x *session) {
 			running++
 		}
 	}
-	c.snap.Tasks = append(c.snap.Tasks, rows...)
+	c.l.Snap.Tasks = append(c.l.Snap.Tasks, rows...)
 	row := c.row(x, rows, running, own, live)
-	c.snap.Sessions = append(c.snap.Sessions, row)
-	if quiet && !c.s.pending {
-		x.kept.Keep(rows, row, x.written, c.v.Now)
+	c.l.Snap.Sessions = append(c.l.Snap.Sessions, row)
+	if quiet && !c.l.Left() {
+		x.kept.Keep(rows, row, x.written, c.l.V.Now)
 	}
 	if live || running > 0 {
 		c.s.chats.Pinned[x.chat.Rel] = true
 		for rel := range x.folders {
-			c.s.watch(c.f, rel)
+			c.l.Watch(c.f, rel)
 		}
 	}
 }
 
 func (c *view) row(x *session, tasks []task.Task, running int, own agent, live bool) task.Session {
 	out := task.Session{
-		ID: Name + ":" + x.id, Agent: Name, Native: x.id, Cwd: firstOf(x.talk.cwd, x.cwd()), Branch: x.talk.branch, Version: x.talk.version,
+		ID: Name + ":" + x.id, Agent: Name, Native: x.id, Cwd: trace.First(x.talk.cwd, x.cwd()), Branch: x.talk.branch, Version: x.talk.version,
 		Title: x.talk.prompt, StartedAt: x.talk.first, UpdatedAt: x.written, StateSince: x.talk.last, Plan: x.talk.plan, Interactive: true,
 	}
 	if x.chat.Rel != "" {
@@ -139,16 +137,16 @@ func (c *view) row(x *session, tasks []task.Task, running int, own agent, live b
 	if live {
 		out.PID, out.PIDStart, out.Interactive = own.id.PID, own.id.Start, own.tty
 		if e := own.entry; e != nil {
-			out.Title, out.Cwd, out.Version = firstOf(out.Title, e.Name), firstOf(out.Cwd, e.Cwd), firstOf(out.Version, e.Version)
+			out.Title, out.Cwd, out.Version = trace.First(out.Title, e.Name), trace.First(out.Cwd, e.Cwd), trace.First(out.Version, e.Version)
 		}
-		if own.unseen && c.v.Table != nil {
+		if own.unseen && c.l.V.Table != nil {
 			out.Trouble = "Cannot see its processes: the agent runs in a container. Open offstage there to see and stop them."
 		}
-	} else if c.v.Table == nil {
-		live = c.v.Now.Sub(x.written) < hotFor
+	} else if c.l.V.Table == nil {
+		live = c.l.V.Now.Sub(x.written) < trace.Hot
 	}
 	out.State = trace.State(live, x.talk.turn, running)
-	out.AgentGone = c.v.Table != nil && !live && running > 0
+	out.AgentGone = c.l.V.Table != nil && !live && running > 0
 	out.Cards = trace.Cards(out.ID, tasks)
 	return out
 }
@@ -160,7 +158,7 @@ func (c *view) rows(x *session, own agent, live bool) []task.Task {
 		if t.Status.Ended() && t.Ended.IsZero() {
 			t.Ended = modified
 		}
-		if !t.Status.Ended() || c.s.recent(t.Ended, c.v.Now) {
+		if !t.Status.Ended() || c.l.Recent(t.Ended) {
 			_, told := x.talk.ends[t.Native]
 			t.Notified = t.Notified || told
 			out = append(out, t)
@@ -174,17 +172,4 @@ func (c *view) rows(x *session, own agent, live bool) []task.Task {
 	}
 	slices.SortFunc(out, func(a, b task.Task) int { return strings.Compare(a.ID, b.ID) })
 	return out
-}
-
-// output is a task's file, if it is one of the agent's folder.
-func (c *view) output(t *task.Task, rel string, fresh bool) {
-	st, ok := c.s.held.Look(c.f, rel, fresh, c.v.Now)
-	if !ok {
-		if _, err := c.f.Stat(rel); err == nil {
-			t.Trouble = "Its output, " + path.Base(rel) + ", is no file of its agent's folder; it is not opened."
-		}
-		return
-	}
-	t.Output = task.OutputRef{Path: c.f.Real(rel), Recorded: c.f.Recorded(rel), Bytes: st.Size(), LastWrite: st.ModTime()}
-	t.Can.Read = true
 }
