@@ -1,6 +1,10 @@
 package gemini
 
-import "path"
+import (
+	"path"
+
+	"offstage/internal/source/trace"
+)
 
 // list is the chats that are there, the one that was written last first.
 func (c *view) list() []*chat {
