@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"offstage/task"
 )
 
@@ -120,14 +122,14 @@ func (m *Model) wholeCluster(s string, at, to int) int {
 func (m *Model) put(b *strings.Builder, open, text string, ascii bool, room int) {
 	b.WriteString(open)
 	if ascii || room >= 40 {
-		b.WriteString(text)
+		b.WriteString(m.drawnAs(text, ascii))
 	} else {
 		for i := 0; i < len(text); {
 			n, w := next(text, i, m.width)
 			if w > room {
 				b.WriteString("?")
 			} else {
-				b.WriteString(text[i : i+n])
+				b.WriteString(m.drawnAs(text[i:i+n], false))
 			}
 			i += n
 		}
@@ -135,6 +137,14 @@ func (m *Model) put(b *strings.Builder, open, text string, ascii bool, room int)
 	if open != "" {
 		b.WriteString(reset)
 	}
+}
+
+// drawnAs is a text as this terminal draws it in the cells that were measured.
+func (m *Model) drawnAs(text string, ascii bool) string {
+	if ascii || m.width != ansi.WcWidth {
+		return text
+	}
+	return unjoined(text)
 }
 
 // painted is a text of ours in a look.
