@@ -107,9 +107,9 @@ func (x *cliTask) look(f *trace.Folder) {
 
 // scanCLI tells of Kimi CLI 1.x. Only sessions with background tasks are known
 // from its files.
-func (s *Source) scanCLI(snap *task.Snapshot, v trace.View, more func() bool) {
+func (s *Source) scanCLI(l *trace.Look) {
 	h := &s.cli
-	f := s.open(snap, h.recorded)
+	f := l.Open(h.recorded)
 	if f == nil {
 		clear(h.tasks)
 		return
@@ -118,14 +118,16 @@ func (s *Source) scanCLI(snap *task.Snapshot, v trace.View, more func() bool) {
 	h.readCwds(f)
 	sessions := map[string]*cliSession{}
 	here := map[string]bool{}
-	items := h.shelf.Scan(f, v.Now, more)
-	s.pending = s.pending || !h.shelf.Complete()
+	items := h.shelf.Scan(f, l.V.Now, l.More)
+	if !h.shelf.Complete() {
+		l.Later()
+	}
 	for i, it := range items {
 		here[it.Rel] = true
 		x := h.tasks[it.Rel]
 		if x == nil {
-			if i >= 4 && !more() {
-				s.pending = true
+			if i >= 4 && !l.More() {
+				l.Later()
 				continue
 			}
 			x = &cliTask{rel: it.Rel}
@@ -134,27 +136,27 @@ func (s *Source) scanCLI(snap *task.Snapshot, v trace.View, more func() bool) {
 		} else if x.open() || x.broken {
 			x.look(f)
 		}
-		t := s.cliRow(f, v, x, h)
-		if t.Status.Ended() && !s.recent(t.Ended, v.Now) {
+		t := s.cliRow(f, l, x, h)
+		if t.Status.Ended() && !l.Recent(t.Ended) {
 			continue
 		}
-		s.watch(f, x.rel)
+		l.Watch(f, x.rel)
 		one := sessions[t.Session]
 		if one == nil {
 			one = &cliSession{id: t.Session, cwd: t.Cwd}
 			sessions[t.Session] = one
 		}
 		one.add(t, x)
-		snap.Tasks = append(snap.Tasks, t)
+		l.Snap.Tasks = append(l.Snap.Tasks, t)
 	}
 	for rel := range h.tasks {
 		if !here[rel] && h.shelf.Complete() {
 			delete(h.tasks, rel)
 		}
 	}
-	snap.Looked[len(snap.Looked)-1].Sessions = len(sessions)
-	s.cliSessions(snap, v, sessions)
-	s.watch(f, h.shelf.Folders()...)
+	l.Sessions(len(sessions))
+	s.cliSessions(l, sessions)
+	l.Watch(f, h.shelf.Folders()...)
 }
 
 // readCwds reads the list of work folders: a session's folder is named by a hash.
@@ -179,18 +181,17 @@ func (h *cliHome) readCwds(f *trace.Folder) {
 }
 
 // cliRow makes a row of a task's folder.
-func (s *Source) cliRow(f *trace.Folder, v trace.View, x *cliTask, h *cliHome) task.Task {
+func (s *Source) cliRow(f *trace.Folder, l *trace.Look, x *cliTask, h *cliHome) task.Task {
 	parts := strings.Split(x.rel, "/") // sessions, hash, uuid, tasks, id
 	id := parts[4]
 	t := task.Task{
 		ID: Name + ":" + id, Source: Name, Native: id, Kind: kind(x.spec.Kind), Run: 1, Session: Name + ":" + parts[2],
-		Title: firstOf(x.spec.Description, trace.FirstLine(x.spec.Command), id), Command: x.spec.Command,
-		Cwd: firstOf(x.spec.Cwd, h.cwds[parts[1]]), ToolCall: x.spec.ToolCallID,
+		Title: trace.First(x.spec.Description, trace.FirstLine(x.spec.Command), id), Command: x.spec.Command,
+		Cwd: trace.First(x.spec.Cwd, h.cwds[parts[1]]), ToolCall: x.spec.ToolCallID,
 		Started: later(trace.Seconds(x.runtime.StartedAt), trace.Seconds(x.spec.CreatedAt)),
 	}
 	if x.broken {
-		s.broken++
-		t.Trouble = "Its records cannot be read: they are half-written, broken, or of a newer version."
+		l.Broken(&t)
 	}
 	if x.spec.TimeoutS > 0 && !t.Started.IsZero() {
 		t.Timeout = t.Started.Add(time.Duration(min(x.spec.TimeoutS, 1e9)) * time.Second)
@@ -200,7 +201,7 @@ func (s *Source) cliRow(f *trace.Folder, v trace.View, x *cliTask, h *cliHome) t
 		t.Output = task.OutputRef{Path: f.Real(log), Recorded: f.Recorded(log), Bytes: st.Size(), LastWrite: st.ModTime()}
 	}
 	t.Can.Read = t.Output.Path != ""
-	s.judgeCLI(&t, v, x)
+	s.judgeCLI(&t, l.V, x)
 	return t
 }
 
@@ -211,7 +212,7 @@ func (s *Source) judgeCLI(t *task.Task, v trace.View, x *cliTask) {
 	at := later(trace.Seconds(r.UpdatedAt), x.runtimeAt)
 	ended := func(st task.Status) {
 		trace.Verdict{Status: st, Source: trace.ByRecord, At: at, Ended: later(trace.Seconds(r.FinishedAt), at)}.On(t)
-		t.Summary = firstOf(r.FailureReason, x.control.KillReason)
+		t.Summary = trace.First(r.FailureReason, x.control.KillReason)
 		if r.ExitCode != nil && *r.ExitCode >= 0 && st != task.Cancelled {
 			t.ExitCode = r.ExitCode
 		}
@@ -249,7 +250,7 @@ func (s *Source) judgeCLI(t *task.Task, v trace.View, x *cliTask) {
 		t.Can.WhyNot = "It runs inside Kimi CLI: stop it there (/tasks)."
 		return
 	}
-	t.Can.Stop, t.Can.WhyNot = trace.CanStop(s.w.Recorded(), v.Table, root, "Kimi CLI", "/tasks")
+	t.Can.Stop, t.Can.WhyNot = trace.CanStop(s.W.Recorded(), v.Table, root, "Kimi CLI", "/tasks")
 	if x.control.KillRequestedAt > 0 {
 		t.Activity, t.ActivityAt = "a stop was asked for through its control file", trace.Seconds(x.control.KillRequestedAt)
 	}
@@ -266,7 +267,7 @@ type cliSession struct {
 
 func (c *cliSession) add(t task.Task, x *cliTask) {
 	c.tasks = append(c.tasks, t)
-	c.cwd = firstOf(c.cwd, t.Cwd)
+	c.cwd = trace.First(c.cwd, t.Cwd)
 	if x.runtimeAt.After(c.written) {
 		c.written = x.runtimeAt
 	}
@@ -276,19 +277,19 @@ func (c *cliSession) add(t task.Task, x *cliTask) {
 	}
 }
 
-func (s *Source) cliSessions(snap *task.Snapshot, v trace.View, list map[string]*cliSession) {
+func (s *Source) cliSessions(l *trace.Look, list map[string]*cliSession) {
 	var candidates []trace.Candidate
 	for id, c := range list {
 		candidates = append(candidates, trace.Candidate{ID: id, Cwd: c.cwd, Written: c.written})
 	}
 	slices.SortFunc(candidates, func(a, b trace.Candidate) int { return strings.Compare(a.ID, b.ID) })
-	owners := trace.Owners(s.programs.Look(v.Table), candidates)
+	owners := trace.Owners(s.programs.Look(l.V.Table), candidates)
 	for _, one := range candidates {
 		c := list[one.ID]
 		owner, live := owners[c.id]
 		x := task.Session{ID: c.id, Agent: Name, Native: strings.TrimPrefix(c.id, Name+":"), Cwd: c.cwd, UpdatedAt: c.written,
 			Interactive: true, PID: owner.PID, PIDStart: owner.Start, State: trace.State(live, false, c.running),
-			AgentGone: v.Table != nil && !live && c.running > 0, Cards: trace.Cards(c.id, c.tasks)}
-		snap.Sessions = append(snap.Sessions, x)
+			AgentGone: l.V.Table != nil && !live && c.running > 0, Cards: trace.Cards(c.id, c.tasks)}
+		l.Snap.Sessions = append(l.Snap.Sessions, x)
 	}
 }

@@ -15,7 +15,6 @@ import (
 // How often sessions that were not written to are looked at again, and how many
 // of them one Scan takes.
 const (
-	hotFor    = time.Hour
 	coldLook  = time.Minute
 	coldMost  = 50
 	wirePiece = 8 << 20
@@ -30,29 +29,31 @@ var sessionForm = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // scanCode tells of Kimi Code.
-func (s *Source) scanCode(snap *task.Snapshot, v trace.View, more func() bool) {
-	f := s.open(snap, s.code.recorded)
+func (s *Source) scanCode(l *trace.Look) {
+	f := l.Open(s.code.recorded)
 	if f == nil {
 		clear(s.code.sessions)
 		return
 	}
 	defer f.Close()
-	list := s.lookAt(f, v, more)
-	snap.Looked[len(snap.Looked)-1].Sessions = len(s.code.sessions)
+	list := s.lookAt(f, l)
+	l.Sessions(len(s.code.sessions))
 	s.code.shelf.Pinned = map[string]bool{}
-	c := codeView{s: s, f: f, v: v, snap: snap, procs: map[*kept]task.ProcessID{}}
+	c := codeView{s: s, l: l, f: f, procs: map[*kept]task.ProcessID{}}
 	c.owners(list)
 	for _, x := range list {
-		c.session(x, more)
+		c.session(x)
 	}
-	s.watch(f, s.code.shelf.Folders()...)
+	l.Watch(f, s.code.shelf.Folders()...)
 }
 
 // lookAt reads what is new in the sessions, newest first, and gives those whose
 // tasks are known.
-func (s *Source) lookAt(f *trace.Folder, v trace.View, more func() bool) []*session {
-	items := s.code.shelf.Scan(f, v.Now, more)
-	s.pending = s.pending || !s.code.shelf.Complete()
+func (s *Source) lookAt(f *trace.Folder, l *trace.Look) []*session {
+	items := s.code.shelf.Scan(f, l.V.Now, l.More)
+	if !s.code.shelf.Complete() {
+		l.Later()
+	}
 	var out []*session
 	here := make(map[string]bool, len(items))
 	cold := 0
@@ -68,16 +69,16 @@ func (s *Source) lookAt(f *trace.Folder, v trace.View, more func() bool) []*sess
 		}
 		x.newer(it.ModTime)
 		switch {
-		case !x.read && !s.deep.Load() && v.Now.Sub(it.ModTime) > reach:
+		case !x.read && !s.Deep() && l.V.Now.Sub(it.ModTime) > reach:
 			continue
-		case !x.read && i >= 4 && !more():
-			s.pending = true
+		case !x.read && i >= 4 && !l.More():
+			l.Later()
 			continue
-		case !x.read, x.running(), v.Now.Sub(x.written) < hotFor:
-			x.look(f, v.Now)
-		case v.Now.Sub(x.looked).Abs() > coldLook && cold < coldMost:
+		case !x.read, x.running(), l.V.Now.Sub(x.written) < trace.Hot:
+			x.look(f, l.V.Now)
+		case l.V.Now.Sub(x.looked).Abs() > coldLook && cold < coldMost:
 			cold++
-			x.look(f, v.Now)
+			x.look(f, l.V.Now)
 		}
 		out = append(out, x)
 	}
@@ -93,10 +94,9 @@ func (s *Source) lookAt(f *trace.Folder, v trace.View, more func() bool) []*sess
 
 // codeView is one Scan of Kimi Code under way.
 type codeView struct {
-	s    *Source
-	f    *trace.Folder
-	v    trace.View
-	snap *task.Snapshot
+	s *Source
+	f *trace.Folder
+	l *trace.Look
 	// procs are the processes of the tasks that are open, or were called lost.
 	procs map[*kept]task.ProcessID
 	own   map[string]trace.Program
@@ -106,7 +106,7 @@ type codeView struct {
 func (c *codeView) owners(list []*session) {
 	var candidates []trace.Candidate
 	for _, x := range list {
-		if !x.running() && !c.s.recent(x.written, c.v.Now) {
+		if !x.running() && !c.l.Recent(x.written) {
 			continue
 		}
 		one := trace.Candidate{ID: x.id, Cwd: x.state.Cwd, Written: x.written}
@@ -114,30 +114,30 @@ func (c *codeView) owners(list []*session) {
 			if k.Kind == "agent" || !k.open() && k.Status != "lost" {
 				continue
 			}
-			id, ok := trace.Process(c.v.Table, k.PID, k.started, k.Command)
+			id, ok := trace.Process(c.l.V.Table, k.PID, k.started, k.Command)
 			if !ok {
 				continue
 			}
 			c.procs[k] = id
-			if p, ok := c.v.Table.Get(id.PID); ok {
+			if p, ok := c.l.V.Table.Get(id.PID); ok {
 				one.Parents = append(one.Parents, p.PPID)
 			}
 		}
 		candidates = append(candidates, one)
 	}
-	c.own = trace.Owners(c.s.programs.Look(c.v.Table), candidates)
+	c.own = trace.Owners(c.s.programs.Look(c.l.V.Table), candidates)
 }
 
 // session tells of one session and its tasks, if there is something to tell.
-func (c *codeView) session(x *session, more func() bool) {
+func (c *codeView) session(x *session) {
 	owner, live := c.own[x.id]
-	if !live && !x.running() && !c.s.recent(x.written, c.v.Now) {
+	if !live && !x.running() && !c.l.Recent(x.written) {
 		return
 	}
-	quiet := !live && !x.running() && !c.s.deep.Load()
-	if quiet && x.kept.Good(x.written, c.v.Now) {
-		c.snap.Tasks = append(c.snap.Tasks, x.kept.Tasks...)
-		c.snap.Sessions = append(c.snap.Sessions, x.kept.Session)
+	quiet := !live && !x.running() && !c.s.Deep()
+	if quiet && x.kept.Good(x.written, c.l.V.Now) {
+		c.l.Snap.Tasks = append(c.l.Snap.Tasks, x.kept.Tasks...)
+		c.l.Snap.Sessions = append(c.l.Snap.Sessions, x.kept.Session)
 		return
 	}
 	running := 0
@@ -150,25 +150,25 @@ func (c *codeView) session(x *session, more func() bool) {
 		if !t.Status.Ended() && !t.Foreground {
 			running++
 		}
-		if !t.Status.Ended() || c.s.recent(later(t.Ended, k.modified), c.v.Now) {
+		if !t.Status.Ended() || c.l.Recent(later(t.Ended, k.modified)) {
 			tasks = append(tasks, t)
 		}
 	}
 	if live || running > 0 {
 		c.s.code.shelf.Pinned[x.rel] = true
 	}
-	c.s.watch(c.f, x.rel, path.Join(x.rel, "agents/main"), x.tasksFolder("main"))
-	if live || running > 0 || c.v.Now.Sub(x.written) < hotFor {
-		c.readWires(x, more)
+	c.l.Watch(c.f, x.rel, path.Join(x.rel, "agents/main"), x.tasksFolder("main"))
+	if live || running > 0 || c.l.V.Now.Sub(x.written) < trace.Hot {
+		c.readWires(x)
 	}
 	for i := range tasks {
 		c.agentFacts(x, &tasks[i])
 	}
-	c.snap.Tasks = append(c.snap.Tasks, tasks...)
+	c.l.Snap.Tasks = append(c.l.Snap.Tasks, tasks...)
 	row := c.sessionRow(x, tasks, running, owner, live)
-	c.snap.Sessions = append(c.snap.Sessions, row)
+	c.l.Snap.Sessions = append(c.l.Snap.Sessions, row)
 	if quiet {
-		x.kept.Keep(tasks, row, x.written, c.v.Now)
+		x.kept.Keep(tasks, row, x.written, c.l.V.Now)
 	}
 }
 
@@ -189,20 +189,20 @@ func sorted(m map[string]*kept) []*kept {
 }
 
 // readWires reads what was added to the transcripts.
-func (c *codeView) readWires(x *session, more func() bool) {
+func (c *codeView) readWires(x *session) {
 	for name, w := range x.agents {
 		st, ok := c.f.Holds(w.rel)
 		if !ok || !w.lines.Changed(st.Size(), st.ModTime()) {
 			continue
 		}
-		if name != "main" && !more() {
-			c.s.pending = true
+		if name != "main" && !c.l.More() {
+			c.l.Later()
 			continue
 		}
 		w.read(c.f, wirePiece)
 		x.newer(w.lines.ModTime)
 		if w.lines.Err == nil && !w.lines.Done() {
-			c.s.pending = true
+			c.l.Later()
 		}
 	}
 }
@@ -215,7 +215,7 @@ func (c *codeView) sessionRow(x *session, tasks []task.Task, running int, owner 
 	turn := false
 	if w := x.agents["main"]; w != nil {
 		out.Transcript = c.f.Real(w.rel)
-		out.Title = firstOf(out.Title, w.prompt)
+		out.Title = trace.First(out.Title, w.prompt)
 		out.Plan, turn, out.StateSince = w.plan, w.turn, w.turnAt
 		if w.lines.TooLong > 0 {
 			out.Trouble = "The transcript has lines of more than 16 MB; they were passed over."
@@ -225,11 +225,11 @@ func (c *codeView) sessionRow(x *session, tasks []task.Task, running int, owner 
 		out.PID, out.PIDStart = owner.PID, owner.Start
 		out.Interactive = owner.TTY
 	}
-	if c.v.Table == nil {
-		live = c.v.Now.Sub(x.written) < hotFor
+	if c.l.V.Table == nil {
+		live = c.l.V.Now.Sub(x.written) < trace.Hot
 	}
 	out.State = trace.State(live, turn, running)
-	out.AgentGone = c.v.Table != nil && !live && running > 0
+	out.AgentGone = c.l.V.Table != nil && !live && running > 0
 	out.Cards = trace.Cards(out.ID, tasks)
 	return out
 }

@@ -10,16 +10,15 @@ import (
 
 // task makes a row of a record.
 func (c *codeView) task(x *session, k *kept, owner trace.Program, live bool) task.Task {
-	id := firstOf(k.TaskID, nameOf(k.rel))
+	id := trace.First(k.TaskID, nameOf(k.rel))
 	t := task.Task{
 		ID: Name + ":" + id, Source: Name, Native: id, Kind: kind(k.Kind), Run: 1, Session: Name + ":" + x.id,
-		Title: firstOf(k.Description, trace.FirstLine(k.Command), id), Command: k.Command, Cwd: x.state.Cwd, ToolCall: k.ParentToolCallID,
+		Title: trace.First(k.Description, trace.FirstLine(k.Command), id), Command: k.Command, Cwd: x.state.Cwd, ToolCall: k.ParentToolCallID,
 		Started: k.started, Notified: !k.Suppressed,
 		Foreground: k.Detached != nil && !*k.Detached,
 	}
 	if k.broken {
-		c.s.broken++
-		t.Trouble = "Its record cannot be read: it is half-written, broken, or of a newer version."
+		c.l.Broken(&t)
 	}
 	if t.Started.IsZero() {
 		t.Started = k.modified
@@ -29,7 +28,7 @@ func (c *codeView) task(x *session, k *kept, owner trace.Program, live bool) tas
 	}
 	c.output(&t, k)
 	c.judge(&t, k, live)
-	c.v.Note(&t, live)
+	c.l.V.Note(&t, live)
 	if live {
 		t.Evidence.AgentPID, t.Evidence.AgentStart = owner.PID, owner.Start
 	}
@@ -64,7 +63,7 @@ func kind(word string) task.Kind {
 
 // output is the log beside the record; a task that printed nothing has none.
 func (c *codeView) output(t *task.Task, k *kept) {
-	st, ok := c.s.held.Look(c.f, k.log(), k.open() || c.v.Now.Sub(k.modified) < hotFor, c.v.Now)
+	st, ok := c.s.held.Look(c.f, k.log(), k.open() || c.l.V.Now.Sub(k.modified) < trace.Hot, c.l.V.Now)
 	if !ok {
 		if st != nil {
 			t.Trouble = "Its output.log is no file of its agent's folder; it is not opened."
@@ -81,12 +80,12 @@ func (c *codeView) judge(t *task.Task, k *kept, live bool) {
 	id, alive := c.procs[k]
 	written := k.modified
 	for _, at := range []time.Time{t.Output.LastWrite, k.lastSeen} {
-		if at.After(written) && !at.After(c.v.Now) {
+		if at.After(written) && !at.After(c.l.V.Now) {
 			written = at
 		}
 	}
 	if alive {
-		k.lastSeen = c.v.Now
+		k.lastSeen = c.l.V.Now
 		t.Evidence.Roots = []task.ProcessID{id}
 	}
 	ended := func(s task.Status) {
@@ -100,7 +99,7 @@ func (c *codeView) judge(t *task.Task, k *kept, live bool) {
 	case "failed":
 		ended(task.Failed)
 		if t.ExitCode = code(k); t.ExitCode == nil && k.ExitCode != nil {
-			t.Summary = firstOf(t.Summary, "Ended by a signal; which one is not recorded.")
+			t.Summary = trace.First(t.Summary, "Ended by a signal; which one is not recorded.")
 		}
 	case "timed_out":
 		ended(task.TimedOut)
@@ -109,7 +108,7 @@ func (c *codeView) judge(t *task.Task, k *kept, live bool) {
 	case "lost":
 		ended(task.Lost)
 		if alive {
-			c.v.Open(trace.Opening{Alive: true, Agent: live, Written: written}).On(t)
+			c.l.V.Open(trace.Opening{Alive: true, Agent: live, Written: written}).On(t)
 			t.Warning = "Kimi lost touch with it when it was started again, and cannot stop it: it runs on."
 		}
 	default:
@@ -126,12 +125,12 @@ func (c *codeView) openTask(t *task.Task, k *kept, alive, live bool, written tim
 		trace.Verdict{Status: task.Lost, Source: trace.ByRecord, At: k.modified, Ended: k.ended}.On(t)
 		t.Trouble = "Its record ends it with a word that is not known here (" + trace.Clip(trace.Clean(k.Status), 40) + ")."
 	case k.Kind == "agent":
-		c.v.Inside(live, written).On(t)
+		c.l.V.Inside(live, written).On(t)
 	default:
-		c.v.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: t.Started, Written: written}).On(t)
+		c.l.V.Open(trace.Opening{Alive: alive, Agent: live, Writes: true, Started: t.Started, Written: written}).On(t)
 	}
 	if k.Status == "awaiting_approval" && !t.Status.Ended() {
-		t.Waiting, t.WaitingLine = "waiting for input", firstOf(k.ApprovalReason, "It waits for an approval.")
+		t.Waiting, t.WaitingLine = "waiting for input", trace.First(k.ApprovalReason, "It waits for an approval.")
 	}
 }
 
@@ -156,7 +155,7 @@ func (c *codeView) can(t *task.Task, k *kept) {
 	if len(t.Evidence.Roots) > 0 {
 		root = t.Evidence.Roots[0]
 	}
-	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.w.Recorded(), c.v.Table, root, label, "/tasks")
+	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.W.Recorded(), c.l.V.Table, root, label, "/tasks")
 }
 
 // agentFacts puts what a sub-agent's transcript tells on its task; the transcript
@@ -182,7 +181,7 @@ func (c *codeView) agentFacts(x *session, t *task.Task) {
 		if w.input+w.output > 0 {
 			t.Tokens = &task.Tokens{Input: w.input, Output: w.output}
 		}
-		t.Result = firstOf(t.Result, endText(t, w))
+		t.Result = trace.First(t.Result, endText(t, w))
 		if st, ok := c.f.Holds(w.rel); ok {
 			t.Output = task.OutputRef{Path: c.f.Real(w.rel), Recorded: c.f.Recorded(w.rel), Bytes: st.Size(), LastWrite: st.ModTime()}
 			t.Decoder, t.Can.Read = Steps{}, true
