@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"offstage/internal/source/codex/control"
@@ -18,9 +17,8 @@ type channel struct {
 	w        *world.World
 	recorded string // the folder of Codex
 	thread   string
-	item     string
-	rel      string   // the thread's rollout, "" where there is none
-	feeds    []string // the calls whose output belongs to the command
+	rel      string // the thread's rollout, "" where there is none
+	output   Output // what it says of the command
 }
 
 func (h channel) daemon() control.Daemon { return control.Daemon{Home: h.w.Path(h.recorded)} }
@@ -38,18 +36,16 @@ func (h channel) Before(ctx context.Context) []byte {
 	if st, ok := f.Holds(h.rel); !ok || st.Size() > longRollout {
 		return nil
 	}
-	o := Output{ID: h.item, Calls: h.feeds}
 	var out strings.Builder
 	var lines trace.Lines
 	lines.Read(f, h.rel, longRollout, func() {}, func(line []byte, _ int64) {
-		if ctx.Err() != nil || out.Len() > maxBefore || !o.about(line) {
+		if ctx.Err() != nil || out.Len() > maxBefore || !h.output.about(line) {
 			return
 		}
 		var x record
-		if !trace.Decode(line, &x) || x.Payload.Type != "function_call_output" || !slices.Contains(h.feeds, x.Payload.CallID) {
-			return
+		if trace.Decode(line, &x) {
+			out.WriteString(h.output.given(x.Payload))
 		}
-		out.WriteString(printed(trace.Text(x.Payload.Output)))
 	})
 	return []byte(out.String())
 }
@@ -61,7 +57,7 @@ func printed(text string) string {
 
 // Listen writes what the command prints until it ends.
 func (h channel) Listen(ctx context.Context, w io.Writer) error {
-	err := h.daemon().Listen(ctx, h.thread, h.item, w)
+	err := h.daemon().Listen(ctx, h.thread, h.output.ID, w)
 	if errors.Is(err, control.ErrGone) {
 		return nil
 	}
@@ -70,7 +66,7 @@ func (h channel) Listen(ctx context.Context, w io.Writer) error {
 
 // End has the daemon kill the command; one that it does not have has ended.
 func (h channel) End(ctx context.Context) error {
-	err := h.daemon().End(ctx, h.thread, h.item)
+	err := h.daemon().End(ctx, h.thread, h.output.ID)
 	if errors.Is(err, control.ErrGone) {
 		return nil
 	}

@@ -112,26 +112,48 @@ func (r *rollout) answer(p payload, at time.Time) {
 }
 
 // codeAnswer is what a script gave: a command that it did not wait for shows as
-// the number of its session in a text of JSON.
+// the number of its session.
 func (r *rollout) codeAnswer(p payload) {
+	for _, got := range scriptResults(p.Output) {
+		if got.ended || got.number == "" || len(r.handed) >= maxCommands {
+			continue
+		}
+		r.handed[got.number] = true
+	}
+}
+
+// scriptResult is what a script of code mode was told of one command.
+type scriptResult struct {
+	number, output string
+	ended          bool
+}
+
+// scriptResults are those in the output of a script: texts of JSON, where the
+// script gave them on as they were.
+func scriptResults(raw json.RawMessage) []scriptResult {
 	var parts []struct {
 		Text string `json:"text"`
 	}
-	if !trace.Decode(p.Output, &parts) {
-		return
+	if !trace.Decode(raw, &parts) {
+		return nil
 	}
+	var out []scriptResult
 	for _, part := range parts {
 		var got struct {
 			SessionID json.RawMessage `json:"session_id"`
 			ExitCode  *int            `json:"exit_code"`
+			Output    string          `json:"output"`
 		}
-		if !strings.HasPrefix(part.Text, "{") || !trace.Decode([]byte(part.Text), &got) || got.ExitCode != nil {
+		if !strings.HasPrefix(part.Text, "{") || !trace.Decode([]byte(part.Text), &got) {
 			continue
 		}
-		if number := strings.Trim(string(got.SessionID), `"`); number != "" && number != "null" && len(r.handed) < maxCommands {
-			r.handed[number] = true
+		number := strings.Trim(string(got.SessionID), `"`)
+		if number == "null" {
+			number = ""
 		}
+		out = append(out, scriptResult{number: number, output: got.Output, ended: got.ExitCode != nil})
 	}
+	return out
 }
 
 // numbered is the newest command with a number.

@@ -143,14 +143,20 @@ func sentence(err error) string {
 	return strings.TrimPrefix(err.Error(), control.ErrUnsafe.Error()+": ")
 }
 
-// untold are listed commands of which neither a record nor a process is seen.
+// untold are listed commands of which neither a record nor a process is seen; of
+// the others the daemon's number, by which scripts of code mode are told of them.
 func (c *view) untold(x *rollout) {
 	for id, t := range c.listed {
-		if t.Thread != x.id || x.commands[id] != nil {
+		if t.Thread != x.id {
 			continue
 		}
-		k := x.command(id)
-		k.cmd, k.cwd, k.number, k.at = t.Command, t.Cwd, t.Process, c.s.socket.at
+		if x.commands[id] == nil {
+			k := x.command(id)
+			k.cmd, k.cwd, k.at = t.Command, t.Cwd, c.s.socket.at
+		}
+		if k := x.commands[id]; k != nil && k.number == "" {
+			k.number = t.Process
+		}
 	}
 }
 

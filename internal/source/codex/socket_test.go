@@ -125,6 +125,23 @@ func TestChannel(t *testing.T) {
 	}
 }
 
+// TestScriptWords: in code mode what the model was given of a command is known by
+// the daemon's number of it.
+func TestScriptWords(t *testing.T) {
+	h := tracetest.NewHome(t)
+	h.Put(t, file, meta(thread)+
+		line("response_item", `{"type":"custom_tool_call_output","call_id":"c","output":[{"type":"input_text","text":"Script completed"},{"type":"input_text","text":"{\"session_id\":38323,\"output\":\"ready\\n\"}"},{"type":"input_text","text":"{\"session_id\":38324,\"output\":\"another\\n\"}"}]}`))
+	w, _ := daemon(t, h)
+	w.Run(thread, "exec-dev", "38323", "node server.js", "/srv/app")
+	x := tracetest.Find(t, tracetest.All(t, New(h.World, tracetest.NoProcs)), "exec-dev")
+	if got := string(x.Channel.Before(context.Background())); got != "ready\n" {
+		t.Errorf("before: %q", got)
+	}
+	if got := read(t, x); got != "ready" {
+		t.Errorf("in the record: %q", got)
+	}
+}
+
 // TestHostileDaemon: whatever is in the socket's place costs one line, no row, and
 // no look more than a moment (issue 9).
 func TestHostileDaemon(t *testing.T) {

@@ -66,6 +66,8 @@ type Output struct {
 	// ID of the command's item, Calls the calls whose output belongs to it.
 	ID    string
 	Calls []string
+	// Number is the agent's own of it, by which scripts of code mode are told of it.
+	Number string
 	// Ended: only the record of the end is shown, which holds everything.
 	Ended bool
 }
@@ -83,10 +85,29 @@ func (o Output) Decode(line []byte, at int64) []task.Line {
 	switch {
 	case p.Type == "item_completed" && p.Item.ID == o.ID:
 		r.Print(p.Item.Output)
-	case p.Type == "function_call_output" && !o.Ended && slices.Contains(o.Calls, p.CallID):
-		r.Print(printed(trace.Text(p.Output)))
+	case !o.Ended:
+		if text := o.given(p); text != "" {
+			r.Print(text)
+		}
 	}
 	return r.Lines(at, len(line))
+}
+
+// given is what the model was given of the command's output in one answer.
+func (o Output) given(p payload) string {
+	switch {
+	case p.Type == "function_call_output" && slices.Contains(o.Calls, p.CallID):
+		return printed(trace.Text(p.Output))
+	case p.Type != "custom_tool_call_output" || o.Number == "":
+		return ""
+	}
+	text := ""
+	for _, got := range scriptResults(p.Output) {
+		if got.number == o.Number {
+			text += got.output
+		}
+	}
+	return text
 }
 
 // about is a cheap look whether a record can be the command's.
@@ -95,5 +116,11 @@ func (o Output) about(line []byte) bool {
 	if bytes.Contains(head, []byte(o.ID)) {
 		return true
 	}
-	return !o.Ended && slices.ContainsFunc(o.Calls, func(id string) bool { return bytes.Contains(head, []byte(id)) })
+	if o.Ended {
+		return false
+	}
+	if o.Number != "" && bytes.Contains(head, scriptLine) && bytes.Contains(line, []byte(o.Number)) {
+		return true
+	}
+	return slices.ContainsFunc(o.Calls, func(id string) bool { return bytes.Contains(head, []byte(id)) })
 }

@@ -127,7 +127,7 @@ func (c *view) reach(t *task.Task, x *rollout, k *command, listed bool) {
 	}
 	t.Can.Stop, t.Can.WhyNot = trace.CanStop(c.s.W.Recorded(), c.l.V.Table, root, label, "/stop")
 	if listed {
-		t.Channel = channel{w: c.s.W, recorded: c.s.recorded, thread: x.id, item: k.id, rel: x.rel, feeds: slices.Clone(k.feeds)}
+		t.Channel = channel{w: c.s.W, recorded: c.s.recorded, thread: x.id, rel: x.rel, output: x.outputOf(k)}
 		t.Can.Stop, t.Can.WhyNot, t.Can.Read, t.Trouble = true, "", true, ""
 	}
 }
@@ -163,7 +163,12 @@ func (c *view) output(t *task.Task, x *rollout, k *command) {
 		return
 	}
 	t.Output = task.OutputRef{Path: c.f.Real(x.rel), Recorded: c.f.Recorded(x.rel), Bytes: x.item.Size, LastWrite: orTime(k.endAt, x.item.ModTime)}
-	t.Decoder, t.Can.Read = Output{ID: k.id, Calls: k.feeds, Ended: k.ended}, true
+	t.Decoder, t.Can.Read = x.outputOf(k), true
+}
+
+// outputOf reads what a command printed out of the thread's rollout.
+func (x *rollout) outputOf(k *command) Output {
+	return Output{ID: k.id, Calls: slices.Clone(k.feeds), Number: k.number, Ended: k.ended}
 }
 
 // helper makes a row of a thread that works for another one; its output is its
