@@ -71,7 +71,8 @@ type part struct {
 	} `json:"state"`
 }
 
-// read asks for the sessions since a time, and what the newest of them do now.
+// read asks for the sessions since a time, and what the newest of them do now. With an
+// error it gives what was read until then, the newest first.
 func read(d *sqlread.DB, since time.Time) ([]*session, error) {
 	var list []*session
 	byID := map[string]*session{}
@@ -90,10 +91,10 @@ func read(d *sqlread.DB, since time.Time) ([]*session, error) {
 		return nil
 	}, sessionsAfter, ms)
 	if err != nil {
-		return nil, err
+		return list, err
 	}
 	if err := turns(d, ms, byID); err != nil {
-		return nil, err
+		return list, err
 	}
 	return list, d.Each(func(scan func(...any) error) error {
 		var id, content, status string

@@ -2,6 +2,7 @@ package opencode
 
 import (
 	"context"
+	"errors"
 	"path"
 	"time"
 
@@ -80,8 +81,11 @@ func (s *Source) read(ctx context.Context, l *trace.Look, f *trace.Folder) {
 		}
 		s.follow.Ask(ctx, file, now, func(d *sqlread.DB) error {
 			list, err := read(d, since)
+			if err == nil || errors.Is(err, sqlread.ErrSlow) && len(list) > len(s.sessions) {
+				s.sessions = list
+			}
 			if err == nil {
-				s.sessions, s.deep = list, deep
+				s.deep = deep
 			}
 			return err
 		})
