@@ -74,14 +74,14 @@ func (a *app) showConfig(origin, asJSON bool) error {
 // on stderr when the program began, here it is the answer; and whether names exist
 // is known here alone.
 func (a *app) checkConfig() error {
-	s, wrong := config.Load(a.layers(), a.getenv)
+	s, wrong := a.load()
 	known := map[string]bool{}
 	for _, k := range ui.KeyTable() {
 		known[k.ID] = true
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Keys)) {
 		if !known[name] {
-			wrong = append(wrong, "keys."+name+": there is no key of that name: docs/keys.md lists the names; it is left out")
+			wrong = append(wrong, from(s.Origin("keys."+name))+"keys."+name+": there is no key of that name: docs/keys.md lists the names; it is left out")
 		}
 	}
 	agents := map[string]bool{}
@@ -90,7 +90,7 @@ func (a *app) checkConfig() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Agents)) {
 		if !agents[name] {
-			wrong = append(wrong, "agents."+name+": there is no agent of that name: give one of "+strings.Join(slices.Sorted(maps.Keys(agents)), ", ")+"; it is left out")
+			wrong = append(wrong, from(s.Origin("agents."+name))+"agents."+name+": there is no agent of that name: give one of "+strings.Join(slices.Sorted(maps.Keys(agents)), ", ")+"; it is left out")
 		}
 	}
 	for _, text := range wrong {
@@ -128,4 +128,12 @@ func (a *app) initConfig() error {
 	}
 	_, err = fmt.Fprintln(a.out, maskText(path))
 	return err
+}
+
+// from puts the place of a setting before what is said of it.
+func from(origin string) string {
+	if origin == "" {
+		return ""
+	}
+	return origin + ": "
 }

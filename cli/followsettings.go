@@ -33,7 +33,7 @@ func (a *app) followSettings(r *registry.Registry, stop <-chan struct{}) {
 			continue
 		}
 		seen = now
-		s, wrong := config.Load(a.layers(), a.getenv)
+		s, wrong := a.load()
 		a.current.Store(&s)
 		if !slices.Equal(s.Patterns, output.Patterns()) {
 			output.SetPatterns(s.Patterns)

@@ -35,6 +35,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			}
 			s := mcpserver.New(mcpserver.Options{
 				Registry: r, Version: a.wire.Version, AllowForeign: foreign, Lists: r.Lists(a.listHooks()), Todo: todo, Timeout: a.settings.Timeout,
+				Limit: a.settings.SizeLimit.Bytes, LimitDo: a.settings.SizeLimit.Do, KeepAwake: a.settings.KeepAwake, MaxText: a.settings.MaxText,
 				QuietAfter: a.settings.QuietAfter, Now: a.w.Now, Cwd: cwd, Client: os.Getppid(), Getenv: a.getenv,
 			})
 			return s.Serve(cmd.Context(), io.NopCloser(a.in), nopCloser{a.out})

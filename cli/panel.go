@@ -137,7 +137,7 @@ func (a *app) checkKeys() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.settings.Keys)) {
 		if !known[name] {
-			_, _ = fmt.Fprintln(a.errw, "offstage: there is no key named "+maskText(name)+": docs/keys.md lists the names; it is left out")
+			_, _ = fmt.Fprintln(a.errw, "offstage: "+maskText(from(a.settings.Origin("keys."+name)))+"there is no key named "+maskText(name)+": docs/keys.md lists the names; it is left out")
 		}
 	}
 }

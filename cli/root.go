@@ -59,6 +59,7 @@ type app struct {
 	current                      atomic.Pointer[config.Settings]
 	looks                        chan ui.Look // where a window takes changes up, else nil
 	ascii                        bool         // asked for by a flag
+	dir                          string       // that was asked for, "" for the present one
 }
 
 // Main runs the program with the arguments behind its name and answers the exit
@@ -142,7 +143,10 @@ func (a *app) command() *cobra.Command {
 	pf.StringVar(&a.state, "state", "", "keep the program's own state in `DIR`")
 	pf.StringVar(&a.configFile, "config", "", "read settings from `FILE` as well")
 	pf.BoolVar(&a.verbose, "verbose", false, "say on stderr what could not be read")
-	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return a.prepare() }
+	root.PersistentPreRunE = func(cmd *cobra.Command, argv []string) error {
+		a.dir = lookedAt(cmd, argv)
+		return a.prepare()
+	}
 	root.AddCommand(
 		a.lsCommand(), a.refs(a.logsCommand(), anyTask), a.refs(a.stopCommand(), openTask), a.refs(a.waitCommand(), openTask), a.runCommand(), a.refs(a.restartCommand(), anyTask),
 		a.refs(a.answerCommand(), openTask), a.sessionsCommand(), a.sessionCommand(), a.todoCommand(), a.pillCommand(), a.refs(a.openCommand(), anyTask), a.setupCommand(), a.doctorCommand(),
@@ -167,7 +171,7 @@ func (a *app) prepare() error {
 	}
 	a.w = w
 	var wrong []string
-	a.settings, wrong = config.Load(a.layers(), a.getenv)
+	a.settings, wrong = a.load()
 	a.current.Store(&a.settings)
 	if !slices.Equal(a.settings.Patterns, output.Patterns()) {
 		output.SetPatterns(a.settings.Patterns)
@@ -176,17 +180,6 @@ func (a *app) prepare() error {
 		_, _ = fmt.Fprintln(a.errw, "offstage: "+maskText(text))
 	}
 	return nil
-}
-
-// layers are the settings files that count here: the person's, the project's,
-// and one that was named.
-func (a *app) layers() []config.Layer {
-	cwd, _ := os.Getwd()
-	layers := config.Layers(a.w.Home(), cwd, a.getenv)
-	if a.configFile != "" {
-		layers = append(layers, config.Layer{Path: a.configFile})
-	}
-	return layers
 }
 
 // stateDir is where the ledger lives; "" when there is none to keep (a root).

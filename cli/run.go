@@ -162,7 +162,7 @@ func endCode(t task.Task) error {
 	case t.ExitCode != nil:
 		return exitError(*t.ExitCode)
 	case t.Signal != "":
-		return exitError(128 + signalNumber(t.Signal))
+		return exitError(128 + registry.SignalNumber(t.Signal))
 	case t.Status == task.Cancelled || t.Status == task.TimedOut:
 		return fmt.Errorf("the task was ended before it had an exit code (%s)", task.StateWords(t))
 	}

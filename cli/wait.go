@@ -197,16 +197,10 @@ func ownCode(t task.Task) int {
 	switch {
 	case t.ExitCode != nil:
 		return *t.ExitCode
-	case signalNumber(t.Signal) > 0:
-		return 128 + signalNumber(t.Signal)
+	case registry.SignalNumber(t.Signal) > 0:
+		return 128 + registry.SignalNumber(t.Signal)
 	case t.Status.Ended() && t.Status != task.Succeeded:
 		return ExitFailed
 	}
 	return 0
-}
-
-// signalNumber is the number of a signal's name without SIG, 0 for one that is
-// not the usual end of a program.
-func signalNumber(name string) int {
-	return map[string]int{"HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "TRAP": 5, "ABRT": 6, "BUS": 7, "FPE": 8, "KILL": 9, "SEGV": 11, "PIPE": 13, "ALRM": 14, "TERM": 15}[name]
 }

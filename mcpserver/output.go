@@ -9,7 +9,8 @@ import (
 	"offstage/task"
 )
 
-// maxText is how much of an output a model is given, in characters (O5).
+// maxText is how much of an output a model is given, in characters, where no
+// setting says otherwise (O5).
 const maxText = 32_000
 
 // usualLines is how many rows are read where nothing was said.
@@ -70,11 +71,11 @@ func (s *Server) output(ctx context.Context, c *call) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, cut := cutText(rowsText(rows))
+	text, cut := cutText(rowsText(rows), s.o.MaxText)
 	head := ""
 	switch {
 	case cut:
-		head = fmt.Sprintf("[cut to its last %d characters; all of it: %s]\n", maxText, t.Output.Recorded)
+		head = fmt.Sprintf("[cut to its last %d characters; all of it: %s]\n", s.o.MaxText, t.Output.Recorded)
 	case len(rows) == 0:
 		text = nothing(t, from >= 0, grep)
 	}
@@ -169,14 +170,14 @@ func rowsText(rows []task.Line) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// cutText is the end of a text, at most maxText characters, whole lines where it
+// cutText is the end of a text, at most so many characters, whole lines where it
 // can be.
-func cutText(s string) (string, bool) {
+func cutText(s string, most int) (string, bool) {
 	n := utf8.RuneCountInString(s)
-	if n <= maxText {
+	if n <= most {
 		return s, false
 	}
-	for ; n > maxText; n-- {
+	for ; n > most; n-- {
 		_, size := utf8.DecodeRuneInString(s)
 		s = s[size:]
 	}

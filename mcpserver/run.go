@@ -102,6 +102,7 @@ func (s *Server) runSpec(c *call) (spec registry.RunSpec, ready registry.Conditi
 		}
 	}
 	spec.Kind, spec.Reuse, spec.Timeout = task.Kind(kind), reuse == "reuse", time.Duration(seconds)*time.Second
+	spec.Limit, spec.LimitDo, spec.KeepAwake = s.o.Limit, s.o.LimitDo, s.o.KeepAwake
 	if spec.Cwd == "" {
 		spec.Cwd = s.o.Cwd
 	}

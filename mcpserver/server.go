@@ -28,6 +28,14 @@ type Options struct {
 	Todo string
 	// Timeout ends the tasks that agents start without another wish (H1).
 	Timeout time.Duration
+	// Limit and LimitDo guard their outputs (O6), KeepAwake keeps the machine awake
+	// while they run (H2).
+	Limit     int64
+	LimitDo   string
+	KeepAwake bool
+	// MaxText is how much of an output a model is given, in characters (O5); 0 is
+	// 32,000.
+	MaxText int
 	// QuietAfter and Now serve words about ages.
 	QuietAfter time.Duration
 	Now        func() time.Time
@@ -55,6 +63,9 @@ const instructions = "Offstage runs and watches background work that outlives yo
 
 // New makes the server with its tools.
 func New(o Options) *Server {
+	if o.MaxText <= 0 {
+		o.MaxText = maxText
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -145,6 +145,20 @@ func TestLongOutputIsCut(t *testing.T) {
 	if !strings.Contains(head, path) || !strings.Contains(head, "32000") || len([]rune(rest)) > maxText || len([]rune(rest)) < maxText-20 || !strings.HasSuffix(rest, "\nthe end") || !strings.HasPrefix(rest, "äöü ") {
 		t.Errorf("head %q, then %d characters, %.20q", head, len([]rune(rest)), rest)
 	}
+	s.connect(Options{Registry: s.reg, Cwd: s.dir, MaxText: 160_000, Getenv: func(k string) string { return s.env[k] }}, "another")
+	if text, _, _ = s.call("read_task_output", `{"task": "b1", "lines": 5000}`); len([]rune(text)) < 90_000 {
+		t.Errorf("%d characters where more are set", len([]rune(text)))
+	}
+}
+
+// What the settings say of tasks of our own holds for those that an agent starts
+// (O6, H2).
+func TestRunTakesTheSettings(t *testing.T) {
+	s := New(Options{Registry: nil, Limit: 77 << 20, LimitDo: "warn", KeepAwake: true, Getenv: func(string) string { return "" }})
+	spec, _, err := s.runSpec(&call{args: map[string]json.RawMessage{"command": json.RawMessage(`"true"`)}})
+	if err != nil || spec.Limit != 77<<20 || spec.LimitDo != "warn" || !spec.KeepAwake {
+		t.Errorf("%v %+v", err, spec)
+	}
 }
 
 // C9: nothing of a secret reaches an agent, and none can be confirmed.

@@ -8,6 +8,7 @@
 package config
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,6 +70,9 @@ type Settings struct {
 	// Agents are the sources that a person switched off or on, by name; those that
 	// are not named are on. Whether a name exists is for the command line to say.
 	Agents map[string]bool
+	// MaxText is how much of an output an agent is given at once over MCP, in
+	// characters (O5).
+	MaxText int
 	// KeepAwake keeps the machine from sleeping while a task of our own runs (H2).
 	KeepAwake bool
 	// OnCreate and OnComplete are commands, as words, that are asked when an entry of
@@ -87,7 +91,7 @@ func Defaults() Settings {
 		QuietAfter: 10 * time.Minute, FinishedFor: time.Hour, FinishedMax: 20,
 		Mouse: true, CopyOnSelect: true, Motion: true, Theme: "auto", Marks: "unicode",
 		SideBySide: 120, Stacked: 60,
-		Timeout: 4 * time.Hour, SizeLimit: SizeLimit{5 << 30, "trim"}, AfterStop: "tell", Notify: "bell", NotifyOn: "ends", PillQuiet: true, origin: map[string]string{},
+		Timeout: 4 * time.Hour, SizeLimit: SizeLimit{5 << 30, "trim"}, AfterStop: "tell", Notify: "bell", NotifyOn: "ends", PillQuiet: true, MaxText: 32_000, origin: map[string]string{},
 	}
 }
 
@@ -137,9 +141,32 @@ func Layers(home, project string, getenv func(string) string) []Layer {
 	}
 	out := []Layer{{Path: filepath.Join(dir, "offstage", "config.toml"), Optional: true}}
 	if project != "" {
-		out = append(out, Layer{Path: filepath.Join(project, ".offstage.toml"), Optional: true, Project: true})
+		out = append(out, ProjectLayer(project))
 	}
 	return out
+}
+
+// ProjectLayer is the file of a folder of a project.
+func ProjectLayer(dir string) Layer {
+	return Layer{Path: filepath.Join(dir, ".offstage.toml"), Optional: true, Project: true}
+}
+
+// SetAgent and SetKey set what a variable says; origin is its name.
+func (s *Settings) SetAgent(name string, on bool, origin string) {
+	s.Agents = maps.Clone(s.Agents)
+	if s.Agents == nil {
+		s.Agents = map[string]bool{}
+	}
+	s.Agents[name], s.origin["agents."+name] = on, origin
+}
+
+// SetKey gives a key of the key table its keys.
+func (s *Settings) SetKey(name string, keys []string, origin string) {
+	s.Keys = maps.Clone(s.Keys)
+	if s.Keys == nil {
+		s.Keys = map[string][]string{}
+	}
+	s.Keys[name], s.origin["keys."+name] = keys, origin
 }
 
 // maxFile bounds a settings file; a larger one is not one.
@@ -169,26 +196,26 @@ func readFile(s *Settings, l Layer) []string {
 		return []string{l.Path + ": no TOML: " + err.Error() + "; the file is left out"}
 	}
 	lines := keyLines(b)
+	at := func(name string) string { return place(l.Path, lines[name]) }
 	var wrong []string
 	if table, ok := doc["keys"].(map[string]any); ok {
-		wrong = append(wrong, s.readKeys(l.Path, "", table)...)
+		wrong = append(wrong, s.readKeys(at, "", table)...)
 		delete(doc, "keys")
 	}
-	wrong = append(wrong, s.readHooks(l, doc)...)
+	wrong = append(wrong, s.readHooks(l, at, doc)...)
 	if v, ok := takePatterns(doc); ok {
-		wrong = append(wrong, s.readPatterns(place(l.Path, lines[patternsKey]), v)...)
+		wrong = append(wrong, s.readPatterns(at(patternsKey), v)...)
 	}
-	wrong = append(wrong, s.readAgents(l.Path, doc)...)
+	wrong = append(wrong, s.readAgents(at, doc)...)
 	for name, v := range flat("", doc) {
-		at := place(l.Path, lines[name])
 		if name == "theme" && l.Project && !slices.Contains(themeBases, v) {
-			wrong = append(wrong, at+": a project cannot name a theme file: auto, dark or light is wanted; the default is used")
+			wrong = append(wrong, at(name)+": a project cannot name a theme file: auto, dark or light is wanted; the default is used")
 			continue
 		}
 		if why := set(s, name, v); why != "" {
-			wrong = append(wrong, at+": "+why+"; the default is used")
+			wrong = append(wrong, at(name)+": "+why+"; the default is used")
 		} else {
-			s.origin[name] = at
+			s.origin[name] = at(name)
 			if name == "theme" && s.ThemeFile != "" {
 				wrong = append(wrong, s.readTheme(filepath.Dir(l.Path))...)
 			}
@@ -213,13 +240,13 @@ func cause(err error) string {
 }
 
 // readKeys takes the table of keys: "list.stop" = "ctrl+x", or several in a list.
-func (s *Settings) readKeys(path, prefix string, table map[string]any) []string {
+func (s *Settings) readKeys(at func(string) string, prefix string, table map[string]any) []string {
 	var wrong []string
 	for name, v := range table {
 		var keys []string
 		switch v := v.(type) {
 		case map[string]any:
-			wrong = append(wrong, s.readKeys(path, prefix+name+".", v)...)
+			wrong = append(wrong, s.readKeys(at, prefix+name+".", v)...)
 			continue
 		case string:
 			keys = []string{v}
@@ -231,13 +258,13 @@ func (s *Settings) readKeys(path, prefix string, table map[string]any) []string 
 			}
 		}
 		if len(keys) == 0 || slices.Contains(keys, "") {
-			wrong = append(wrong, path+": keys."+prefix+name+": a key such as \"ctrl+x\", or a list of keys, is wanted; the usual one is used")
+			wrong = append(wrong, at("keys."+prefix+name)+": keys."+prefix+name+": a key such as \"ctrl+x\", or a list of keys, is wanted; the usual one is used")
 			continue
 		}
 		if s.Keys == nil {
 			s.Keys = map[string][]string{}
 		}
-		s.Keys[prefix+name], s.origin["keys."+prefix+name] = keys, path
+		s.Keys[prefix+name], s.origin["keys."+prefix+name] = keys, at("keys."+prefix+name)
 	}
 	return wrong
 }

@@ -8,7 +8,7 @@ const (
 
 // readHooks takes the commands of the table todo out of doc: a program, or a list
 // of a program and its arguments. No shell reads them.
-func (s *Settings) readHooks(l Layer, doc map[string]any) []string {
+func (s *Settings) readHooks(l Layer, at func(string) string, doc map[string]any) []string {
 	table, ok := doc["todo"].(map[string]any)
 	if !ok {
 		return nil
@@ -21,15 +21,15 @@ func (s *Settings) readHooks(l Layer, doc map[string]any) []string {
 		}
 		delete(table, name)
 		if l.Project {
-			wrong = append(wrong, l.Path+": todo."+name+": a project's file can start no program; put it into your own settings")
+			wrong = append(wrong, at("todo."+name)+": todo."+name+": a project's file can start no program; put it into your own settings")
 			continue
 		}
 		words, fits := commandWords(v)
 		if !fits {
-			wrong = append(wrong, l.Path+": todo."+name+`: a program, or a list such as ["program", "argument"], is wanted; nobody is asked`)
+			wrong = append(wrong, at("todo."+name)+": todo."+name+`: a program, or a list such as ["program", "argument"], is wanted; nobody is asked`)
 			continue
 		}
-		*to, s.origin["todo."+name] = words, l.Path
+		*to, s.origin["todo."+name] = words, at("todo."+name)
 	}
 	if len(table) == 0 {
 		delete(doc, "todo")

@@ -38,6 +38,7 @@ var keys = []key{
 	{"after_stop", "whether an agent is told that a stop was meant, or no turn starts", oneOf(func(s *Settings) *string { return &s.AfterStop }, "tell", "silent")},
 	{"notify", "how you are told of an end", oneOf(func(s *Settings) *string { return &s.Notify }, "off", "bell", "osc", "desktop")},
 	{"notify_on", "of which", oneOf(func(s *Settings) *string { return &s.NotifyOn }, "ends", "failures")},
+	{"mcp.max_text", "how many characters of an output an agent is given at once", number(func(s *Settings) *int { return &s.MaxText }, 1000, 160_000)},
 	{"keep_awake", "the machine stays awake while a task of your own runs", truth(func(s *Settings) *bool { return &s.KeepAwake })},
 	{"layout.side_by_side", "columns from which list and console stand side by side", number(func(s *Settings) *int { return &s.SideBySide }, 80, 400)},
 	{"layout.stacked", "columns from which the console leaves room for the list", number(func(s *Settings) *int { return &s.Stacked }, 40, 400)},
@@ -54,7 +55,7 @@ func set(s *Settings, name, v string) string {
 			return ""
 		}
 	}
-	return "there is no setting " + name
+	return "there is no setting " + name + " (offstage config show lists them)"
 }
 
 // Set gives one setting a value from a flag; the answer is "" or what is wrong.

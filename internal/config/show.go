@@ -54,6 +54,10 @@ func (s *Settings) Values() []Value {
 	return out
 }
 
+// Origin is the file and line, or the variable, that a setting comes from, by the
+// name that Values gives it; "" for a default.
+func (s *Settings) Origin(name string) string { return s.origin[name] }
+
 func sorted[V any](m map[string]V) []string {
 	out := make([]string, 0, len(m))
 	for k := range m {

@@ -72,7 +72,7 @@ func TestOrigins(t *testing.T) {
 	}
 	for name, want := range map[string]Value{
 		"quiet_after": {"quiet_after", `"20m"`, project + ":2"}, "theme": {"theme", `"dark"`, "OFFSTAGE_THEME"}, "marks": {"marks", `"unicode"`, "default"},
-		"keys.list.stop": {"keys.list.stop", `["f2"]`, user}, "agents.codex": {"agents.codex", "false", user}, "redact.patterns": {"redact.patterns", "1 of them", user + ":9"},
+		"keys.list.stop": {"keys.list.stop", `["f2"]`, user + ":5"}, "agents.codex": {"agents.codex", "false", user + ":7"}, "redact.patterns": {"redact.patterns", "1 of them", user + ":9"},
 	} {
 		if got[name] != want {
 			t.Errorf("%s: %+v, want %+v", name, got[name], want)

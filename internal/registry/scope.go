@@ -3,6 +3,7 @@ package registry
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"offstage/internal/world"
@@ -26,6 +27,23 @@ func ProjectScope(w *world.World, dir string) Scope {
 		return Scope{Dirs: []string{dir}}
 	}
 	return Scope{Dirs: append([]string{top}, worktrees(w, top)...)}
+}
+
+// ProjectFolders are the folders from the top of the repository that dir lies in
+// down to dir itself; dir alone outside of one. At most 64 are given, the deepest.
+func ProjectFolders(dir string) []string {
+	out := []string{filepath.Clean(dir)}
+	for at := out[0]; len(out) < 64; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			slices.Reverse(out)
+			return out
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+		out = append(out, filepath.Dir(at))
+	}
+	return out[:1]
 }
 
 // gitTop walks up to the folder that holds .git; "" if none does.

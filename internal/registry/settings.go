@@ -1,6 +1,10 @@
 package registry
 
-import "time"
+import (
+	"time"
+
+	"offstage/internal/proc"
+)
 
 // Settings takes changed settings up: how long and how many rows of ended tasks
 // stay (A5), and after how long without a turn an observed task is ended (H1).
@@ -18,3 +22,7 @@ func (r *Registry) observedFor() time.Duration {
 	defer r.mu.Unlock()
 	return r.o.TimeoutObserved
 }
+
+// SignalNumber is the number of the signal that ended a task, by the name that
+// stands on it; 0 where there is none (the exit codes of spec 5).
+func SignalNumber(name string) int { return proc.SignalNumber(name) }
