@@ -140,7 +140,7 @@ func paged(params map[string]any, cursor string) map[string]any {
 }
 
 // ErrGone: the daemon does not have the command any more.
-var ErrGone = errors.New("Codex does not have it any more")
+var ErrGone = errors.New("the daemon does not have it any more")
 
 // End has the daemon kill the command of an item, and looks that it is gone from
 // its list. The daemon kills the whole group of the command at once, with no word
@@ -164,7 +164,7 @@ func (d Daemon) End(ctx context.Context, thread, item string) error {
 		return err
 	}
 	if _, err := t.find(ctx, thread, item); !errors.Is(err, ErrGone) {
-		return errors.New("Codex was asked to end it and still lists it")
+		return errors.New("it was asked to end it and still lists it")
 	}
 	return nil
 }

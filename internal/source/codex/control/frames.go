@@ -92,7 +92,7 @@ func (f *frames) text() ([]byte, error) {
 			return nil, errFrame
 		}
 		if !begun {
-			begun, drop, msg, size = true, h.op != opText, nil, 0
+			drop, msg, size = h.op != opText, nil, 0
 		}
 		if h.size > maxSkipped || size+h.size > maxSkipped {
 			return nil, errTooLong
