@@ -52,7 +52,7 @@ func (x *session) readLeases(f *trace.Folder, now time.Time) {
 	x.leased, x.leases = now, map[string]*lease{}
 	for _, e := range f.List(dir) {
 		name, ok := strings.CutSuffix(e.Name(), ".lease.json")
-		if !ok || len(x.leases) >= maxLocks {
+		if !ok || len(x.leases) >= maxLeases {
 			continue
 		}
 		l := &lease{}

@@ -13,7 +13,7 @@ import (
 type session struct {
 	id, dir  string
 	modified time.Time // the folder's
-	looked   time.Time // when the folder was listed last
+	looked   time.Time
 	// size and changed are of the events; found says that there are any.
 	size    int64
 	changed time.Time
@@ -21,7 +21,6 @@ type session struct {
 	written time.Time
 	talk    talk
 	kept    trace.Kept
-	locks   []lock
 	name    string
 	// leases are those of detached commands, by the number of the shell.
 	leases map[string]*lease
@@ -30,25 +29,14 @@ type session struct {
 	logs map[string]*files
 }
 
-// lock is inuse.<pid>.lock: a process that has the session open, or died with it.
-type lock struct {
-	pid int
-	at  time.Time
-}
-
 func newSession(dir string) *session {
 	return &session{id: path.Base(dir), dir: dir, talk: newTalk(), logs: map[string]*files{}}
 }
 
 func (x *session) events() string { return x.dir + "/events.jsonl" }
 
-// look lists the session's folder where it changed, and looks at its events.
+// look looks at the events, and reads the name again where the folder changed.
 func (x *session) look(f *trace.Folder, now time.Time) {
-	st, err := f.Stat(x.dir)
-	if err != nil {
-		return
-	}
-	x.modified = st.ModTime()
 	if st, ok := f.Holds(x.events()); ok {
 		x.size, x.changed, x.found = st.Size(), st.ModTime(), true
 	} else if _, err := f.Stat(x.events()); err == nil {
@@ -56,31 +44,29 @@ func (x *session) look(f *trace.Folder, now time.Time) {
 		x.size, x.changed = -1, x.modified
 	}
 	x.newer(x.changed)
-	if !x.looked.IsZero() && x.looked.After(x.modified.Add(2*time.Second)) {
-		return
+	if x.looked.IsZero() || !x.looked.After(x.modified.Add(2*time.Second)) {
+		x.names(f)
 	}
 	x.looked = now
-	x.locks = nil
-	for _, e := range f.List(x.dir) {
-		word, ok := strings.CutPrefix(e.Name(), "inuse.")
-		if word, ok = cutSuffix(word, ".lock", ok); !ok || len(x.locks) >= maxLocks {
-			continue
-		}
-		pid, err := strconv.Atoi(word)
-		if st, serr := f.Stat(x.dir + "/" + e.Name()); err == nil && serr == nil && pid > 1 {
-			x.locks = append(x.locks, lock{pid: pid, at: st.ModTime()})
-		}
+}
+
+// maxLeases bounds the leases of one session.
+const maxLeases = 100
+
+// openIn says that a process has the session open: by inuse.<pid>.lock, which a
+// killed one leaves behind. It changes its folder, so that a folder that is older
+// than the process needs no look.
+func (x *session) openIn(f *trace.Folder, p trace.Program) bool {
+	from := p.Started.Add(-lockSlack)
+	if x.modified.Before(from) {
+		return false
 	}
-	x.names(f)
+	st, err := f.Stat(x.dir + "/inuse." + strconv.Itoa(p.PID) + ".lock")
+	return err == nil && !st.ModTime().Before(from)
 }
 
-// maxLocks bounds the locks of one session.
-const maxLocks = 100
-
-func cutSuffix(s, suffix string, ok bool) (string, bool) {
-	s, cut := strings.CutSuffix(s, suffix)
-	return s, ok && cut
-}
+// lockSlack is how much earlier than its agent's start a lock may seem to be made.
+const lockSlack = 3 * time.Second
 
 // names reads the name that a person or Copilot gave the session: "name: …" in
 // workspace.yaml, a flat file of plain values.

@@ -3,7 +3,6 @@ package copilot
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"offstage/internal/source/trace"
 	"offstage/task"
@@ -29,16 +28,16 @@ func (c *view) tell() {
 		c.marked[e[sessionMark]] = true
 	}
 	list := c.s.list(c)
-	programs := c.s.programs.Look(c.l.V.Table)
+	c.owners(list, c.s.programs.Look(c.l.V.Table))
 	for i, x := range list {
 		if x.looked.IsZero() && i >= 4 && !c.marked[x.id] && !c.l.More() {
 			c.l.Later()
 			continue
 		}
-		if x.looked.IsZero() || c.marked[x.id] || x.running() || len(x.locks) > 0 || c.l.V.Now.Sub(x.written) < trace.Hot || x.looked.Before(x.modified) {
+		_, live := c.live[x.id]
+		if live || x.looked.IsZero() || c.marked[x.id] || x.running() || c.l.V.Now.Sub(x.written) < trace.Hot || x.looked.Before(x.modified) {
 			x.look(c.f, c.l.V.Now)
 		}
-		c.owner(x, programs)
 	}
 	for i, x := range list {
 		if c.told(x) {
@@ -60,18 +59,33 @@ func (c *view) told(x *session) bool {
 	return live || x.found && (c.marked[x.id] || x.running() || c.l.Recent(x.written))
 }
 
-// lockSlack is how much earlier than its agent's start a lock may seem to be made.
-const lockSlack = 3 * time.Second
+// resumed is how many of the newest sessions are looked at for a program that has
+// none of them open as far as is known: it may just have taken one up again.
+const resumed = 100
+
+// owners finds the programs that have sessions open.
+func (c *view) owners(list []*session, programs []trace.Program) {
+	for _, x := range list {
+		c.owner(x, programs)
+	}
+	if len(c.live) >= len(programs) {
+		return
+	}
+	for _, x := range list[:min(len(list), resumed)] {
+		if st, err := c.f.Stat(x.dir); err == nil {
+			x.modified = st.ModTime()
+			c.owner(x, programs)
+		}
+	}
+}
 
 // owner finds the program that has the session open: the one of a lock that is no
 // older than it, or the one that a command of the session names.
 func (c *view) owner(x *session, programs []trace.Program) {
 	for _, p := range programs {
-		for _, k := range x.locks {
-			if k.pid == p.PID && !k.at.Before(p.Started.Add(-lockSlack)) {
-				c.live[x.id] = p
-				return
-			}
+		if x.openIn(c.f, p) {
+			c.live[x.id] = p
+			return
 		}
 	}
 	if !c.marked[x.id] {
