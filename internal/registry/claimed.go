@@ -114,7 +114,8 @@ func oneOfEach(list []task.Session, tasks []task.Task) []task.Session {
 	return out
 }
 
-// byMark says that nothing of a session is known but that a process names it.
+// byMark says that nothing of a session is known but that a process, or a task of
+// our own, names it.
 func byMark(s task.Session) bool {
-	return s.Transcript == "" && s.Cwd == "" && s.PID == 0 && s.State == task.EndedSession
+	return s.Transcript == "" && s.Cwd == "" && s.PID == 0 && (s.State == task.EndedSession || s.State == task.BackgroundOnly)
 }

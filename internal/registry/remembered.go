@@ -103,7 +103,7 @@ func withRemembered(raw task.Snapshot, kept []task.Task, settled bool) task.Snap
 		raw.Tasks = append(raw.Tasks, t)
 		if agent, native, ok := strings.Cut(t.Session, ":"); ok && !sessions[t.Session] {
 			sessions[t.Session] = true
-			raw.Sessions = append(raw.Sessions, task.Session{ID: t.Session, Agent: agent, Native: native, Cwd: t.Cwd, State: task.EndedSession})
+			raw.Sessions = append(raw.Sessions, task.Session{ID: t.Session, Agent: agent, Native: native, Cwd: t.Cwd, State: task.EndedSession, AgentGone: true})
 		}
 	}
 	return raw

@@ -229,7 +229,7 @@ func (s *Source) sessions(found []orphan) []task.Session {
 			continue
 		}
 		seen[id] = true
-		x := task.Session{ID: id, Agent: o.mark.agent, Native: id[len(o.mark.agent)+1:], State: task.EndedSession}
+		x := task.Session{ID: id, Agent: o.mark.agent, Native: id[len(o.mark.agent)+1:], State: task.EndedSession, AgentGone: true}
 		if o.session == "" {
 			x.Title = "Left behind by " + o.mark.label + ", which does not say by which session"
 		}

@@ -29,8 +29,13 @@ func newGroups(w *world.World) *groups {
 func (g *groups) of(f taskdir.Folder, t task.Task) string {
 	if a := f.Record.Asker; a.Agent != "" && a.Session != "" {
 		id := a.Agent + ":" + a.Session
-		if g.byID[id] == nil {
-			g.byID[id] = &task.Session{ID: id, Agent: a.Agent, Native: a.Session, State: task.EndedSession}
+		x := g.byID[id]
+		if x == nil {
+			x = &task.Session{ID: id, Agent: a.Agent, Native: a.Session, State: task.EndedSession}
+			g.byID[id] = x
+		}
+		if !t.Status.Ended() { // of a client that no source reads this is all that is known
+			x.State = task.BackgroundOnly
 		}
 		return id
 	}

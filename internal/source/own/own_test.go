@@ -327,8 +327,8 @@ func TestSessions(t *testing.T) {
 	if err != nil || len(snap.Tasks) != 3 || len(snap.Sessions) != 2 {
 		t.Fatalf("%+v, %v", snap, err)
 	}
-	if s := snap.Sessions[0]; s.ID != "claude:5f6e" || s.Cwd != "" || s.State != task.EndedSession {
-		t.Errorf("the agent's session belongs to its own source: %+v", s)
+	if s := snap.Sessions[0]; s.ID != "claude:5f6e" || s.Cwd != "" || s.State != task.BackgroundOnly {
+		t.Errorf("what its own source does not tell is that work goes on: %+v", s)
 	}
 	if s := snap.Sessions[1]; s.ID != "own:"+repo || s.Title != "Started by you in "+filepath.Base(repo) || s.State != task.BackgroundOnly {
 		t.Errorf("%+v", s)
