@@ -55,7 +55,8 @@ func without(env []string, names ...string) []string {
 var kept = []string{"PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "WAYLAND_DISPLAY", "SSL_CERT_FILE"}
 
 // supervisorEnv is the environment of the supervisor of task id. One thread is
-// all that it needs; nothing is collected before its command runs (see beSmall).
+// all that it needs, so none is counted; nothing is collected before its command
+// runs (see beSmall).
 func supervisorEnv(env []string, home, id string) []string {
 	var out []string
 	for _, e := range env {
@@ -64,5 +65,5 @@ func supervisorEnv(env []string, home, id string) []string {
 			out = append(out, e)
 		}
 	}
-	return append(out, "HOME="+home, taskdir.SupervisorVar+"="+id, "GOMAXPROCS=1", "GOGC=off")
+	return append(out, "HOME="+home, taskdir.SupervisorVar+"="+id, "GOMAXPROCS=1", "GOGC=off", "GODEBUG=containermaxprocs=0,updatemaxprocs=0")
 }
