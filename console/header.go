@@ -65,8 +65,7 @@ func (m *Model) statePieces(gap int) []piece {
 	return ps
 }
 
-// stateWords are task.StateWords, or what keeps the program from knowing more
-// (B10, G2), which a source puts into Waiting.
+// stateWords are task.StateWords in our marks (B10, G2).
 func (m *Model) stateWords() string { return m.set.say(task.StateWords(m.task)) }
 
 func (m *Model) headRight() []piece {

@@ -26,7 +26,7 @@ func (m *Model) strips() []strip {
 	if len(m.win.rows) > 0 {
 		out = append(out, m.sentence(m.troubleWords(), m.look.amber, m.set.warn)...)
 	}
-	if !m.task.Status.Ended() {
+	if !m.task.Status.Ended() && m.task.Warning != task.WaitingForWorker { // the state says it
 		out = append(out, m.sentence(m.task.Warning, m.look.amber, m.set.warn)...)
 	}
 	if m.facts.Gone && m.win.loaded && !m.narrow() {

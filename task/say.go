@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// WaitingForWorker is the Warning, and the state in words, of a task of our own whose
+// supervisor was not heard of yet (G2).
+const WaitingForWorker = "waiting for its worker after the restart"
+
 // StateWords is the state as the console's header says it (spec 1 B10):
 // "running", "completed", "failed, exit code 1", "ended, result unknown" …
 func StateWords(t Task) string {
@@ -13,6 +17,9 @@ func StateWords(t Task) string {
 	case Queued:
 		return "queued"
 	case Running:
+		if t.Warning == WaitingForWorker {
+			return WaitingForWorker
+		}
 		return "running"
 	case Succeeded:
 		return "completed"

@@ -19,6 +19,7 @@ func TestStateWords(t *testing.T) {
 	}{
 		{Task{Status: Queued}, "queued", "○"},
 		{Task{Status: Running}, "running", "●"},
+		{Task{Status: Running, Warning: WaitingForWorker}, "waiting for its worker after the restart", "●"},
 		{Task{Status: Succeeded}, "completed", "✓"},
 		{Task{Status: Cancelled}, "stopped", "■"},
 		{Task{Status: Failed, ExitCode: &one}, "failed, exit code 1", "✘"},

@@ -133,7 +133,7 @@ func TestWorkerDoesNotComeBack(t *testing.T) {
 	b.started(d, nil)
 	s := b.source()
 	b.at(89 * time.Second)
-	if got := b.row(s); got.Status != task.Running || got.Warning != Waiting || got.Can.Stop || got.Can.WhyNot == "" {
+	if got := b.row(s); got.Status != task.Running || got.Warning != task.WaitingForWorker || got.Can.Stop || got.Can.WhyNot == "" {
 		t.Errorf("%+v", got)
 	}
 	b.at(91 * time.Second)
@@ -241,7 +241,7 @@ func TestStartedSinceTheLook(t *testing.T) {
 		t.Errorf("not seen yet: %+v", got)
 	}
 	table.At = b.now.Add(time.Second)
-	if got := b.row(s); got.Warning != Waiting || got.Can.Stop {
+	if got := b.row(s); got.Warning != task.WaitingForWorker || got.Can.Stop {
 		t.Errorf("seen to be gone: %+v", got)
 	}
 }

@@ -172,15 +172,12 @@ func (s *Source) gone(t *task.Task, k *known, now time.Time) {
 	if now.Sub(last) < unknownAfter {
 		t.Status, t.StatusSource = task.Running, fromRecord
 		t.Can.WhyNot = "It waits for its worker after the restart."
-		t.Warning = Waiting
+		t.Warning = task.WaitingForWorker
 		return
 	}
 	t.Status, t.StatusSource, t.Ended = task.Lost, task.SeenProcesses, last
 	t.Summary = "Ended, result unknown: its supervisor was ended before it could write how."
 }
-
-// Waiting is the Warning of a task whose worker was not heard of yet (G2).
-const Waiting = "waiting for its worker after the restart"
 
 // evidence says how its processes are found: the supervisor is held like an
 // agent, watched and never signalled.
