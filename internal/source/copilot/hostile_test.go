@@ -192,6 +192,21 @@ func TestEndings(t *testing.T) {
 	}
 }
 
+// TestGone: what a killed agent ran lasted as long as that agent wrote, not until
+// somebody took its session up again.
+func TestGone(t *testing.T) {
+	h := tracetest.NewHome(t)
+	at := func(kind, data string, off time.Duration) string {
+		return fmt.Sprintf(`{"type":%q,"data":%s,"timestamp":%q}`+"\n", kind, data, time.Now().Add(off).UTC().Format(time.RFC3339Nano))
+	}
+	h.Put(t, file, at("session.start", `{"sessionId":"x"}`, -61*time.Minute)+at("tool.execution_start", `{"toolCallId":"call_a","toolName":"bash","arguments":{"command":"make","mode":"async"}}`, -time.Hour)+
+		at("tool.execution_complete", `{"toolCallId":"call_a","result":{"content":"<command started in background with shellId: 0>"}}`, -50*time.Minute)+at("session.resume", `{}`, -time.Minute))
+	x := tracetest.Find(t, tracetest.All(t, source(h)), "call_a")
+	if ran := x.Ended.Sub(x.Started).Round(time.Minute); x.Status != task.Lost || ran != 10*time.Minute {
+		t.Errorf("%s after %v", x.Status, ran)
+	}
+}
+
 // TestOutput: what Copilot has read, without its own last line.
 func TestOutput(t *testing.T) {
 	h := tracetest.NewHome(t)

@@ -17,7 +17,7 @@ type talk struct {
 	lines trace.Lines
 
 	cwd, branch, version, prompt string
-	first, last                  time.Time
+	first, last, before          time.Time // before: of the event before the last one
 	turn                         bool
 	turnAt                       time.Time
 	plan                         task.Plan
@@ -66,7 +66,7 @@ func (t *talk) take(line []byte) {
 	if t.first.IsZero() {
 		t.first = at
 	}
-	if at.After(t.last) {
+	if t.before = t.last; at.After(t.last) {
 		t.last = at
 	}
 	t.event(e, at)
@@ -122,7 +122,8 @@ func (t *talk) session(e event, at time.Time) {
 		t.first = began
 	}
 	if e.Type == "session.resume" {
-		t.leave(at)
+		t.leave(t.before) // the one before it wrote nothing more: it was gone by then
+		t.turnAt = at
 	}
 }
 
