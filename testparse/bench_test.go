@@ -22,6 +22,9 @@ func serverLog(size int, colour bool) []byte {
 	return b.Bytes()
 }
 
+// benchSize is small enough for a pass between two turns of the scheduler.
+const benchSize = 1 << 20
+
 // inBlocks feeds a log as the lane does.
 func inBlocks(s *Scanner, log []byte) {
 	for n := int64(1); len(log) > 0; {
@@ -36,23 +39,17 @@ func lines(log []byte) [][]byte { return bytes.SplitAfter(log, []byte{'\n'}) }
 
 // BenchmarkWanted: logs without tests, 1 GB/s wanted of Lines.
 func BenchmarkWanted(b *testing.B) {
-	for name, log := range map[string][]byte{"plain": serverLog(4<<20, false), "colour": serverLog(4<<20, true)} {
+	for name, log := range map[string][]byte{"plain": serverLog(benchSize, false), "colour": serverLog(benchSize, true)} {
 		all := lines(log)
 		b.Run("lines-"+name, func(b *testing.B) {
-			b.SetBytes(int64(len(log)))
-			b.ReportAllocs()
 			s := New(Options{})
-			for b.Loop() {
-				inBlocks(s, log)
-			}
+			measure(b, log, func() { inBlocks(s, log) })
 			if len(s.Runs()) > 0 {
 				b.Fatal("a run in a log without one")
 			}
 		})
 		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(log)))
-			b.ReportAllocs()
-			for b.Loop() {
+			measure(b, log, func() {
 				n := 0
 				for _, l := range all {
 					if Wanted(l) {
@@ -62,7 +59,7 @@ func BenchmarkWanted(b *testing.B) {
 				if n > len(all)/10 {
 					b.Fatalf("%d of %d lines wanted", n, len(all))
 				}
-			}
+			})
 		})
 	}
 }
@@ -84,25 +81,23 @@ func verboseLog(size int, colour bool) []byte {
 
 // BenchmarkLongRun: inside one run; 300 MB/s wanted.
 func BenchmarkLongRun(b *testing.B) {
-	for name, log := range map[string][]byte{"plain": verboseLog(4<<20, false), "colour": verboseLog(4<<20, true)} {
+	for name, log := range map[string][]byte{"plain": verboseLog(benchSize, false), "colour": verboseLog(benchSize, true)} {
 		all := lines(log)
 		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(log)))
-			b.ReportAllocs()
-			for b.Loop() {
+			measure(b, log, func() {
 				s := New(Options{})
 				inBlocks(s, log)
 				if t, _ := s.Total(); t.Passed != len(all)-3 {
 					b.Fatalf("%d of %d counted", t.Passed, len(all)-3)
 				}
-			}
+			})
 		})
 	}
 }
 
 // BenchmarkInsideRun: inside of long runs, colours and all; 300 MB/s wanted. Each
 // log is a recording whose lines from first to last (1-based), with what tests print
-// between them, are repeated up to 4 MB, as if the run had that many more tests.
+// between them, are repeated up to 1 MB, as if the run had that many more tests.
 func BenchmarkInsideRun(b *testing.B) {
 	for _, r := range []struct {
 		name        string
@@ -120,15 +115,13 @@ func BenchmarkInsideRun(b *testing.B) {
 		log := lengthen(b, r.name, r.first, r.last)
 		rows := bytes.Count(log, []byte{'\n'})
 		b.Run(r.name, func(b *testing.B) {
-			b.SetBytes(int64(len(log)))
-			b.ReportAllocs()
-			for b.Loop() {
+			measure(b, log, func() {
 				s := New(Options{})
 				inBlocks(s, log)
 				if t, _ := s.Total(); t.Passed < rows/8 {
 					b.Fatalf("%d passed in %d lines", t.Passed, rows)
 				}
-			}
+			})
 		})
 	}
 }
@@ -152,7 +145,7 @@ func lengthen(b *testing.B, name string, first, last int) []byte {
 				out.Write(row)
 			}
 		}
-		for write(all[:first-1]); out.Len() < 4<<20; {
+		for write(all[:first-1]); out.Len() < benchSize; {
 			write(all[first-1 : last])
 		}
 		return out.Bytes()
