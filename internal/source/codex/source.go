@@ -31,22 +31,18 @@ type Source struct {
 	windows  trace.Programs // the program that a person sees, or a headless run
 	servers  trace.Programs // what runs threads for others: the daemon, an editor's server
 	environs trace.Environs
-	shelf    trace.Shelf
-	rollouts map[string]*rollout
+	shelf    trace.Stock[rollout]
 	names    names
 	socket   socket
 	// looks counts those that found a folder.
 	looks int
 	// bare are threads that only the daemon tells of.
 	bare map[string]*rollout
-	// order is the list of the shelf at its revision listed.
-	order  []*rollout
-	listed int
 }
 
 // New reads the table that procs shares; nil means that processes cannot be seen.
 func New(w *world.World, procs func() (*proc.Table, error)) *Source {
-	s := &Source{Base: trace.Base{Name: Name, Label: label, W: w, Procs: procs}, recorded: path.Join(w.Home(), ".codex"), rollouts: map[string]*rollout{}}
+	s := &Source{Base: trace.Base{Name: Name, Label: label, W: w, Procs: procs}, recorded: path.Join(w.Home(), ".codex")}
 	if dir := w.Getenv("CODEX_HOME"); path.IsAbs(dir) {
 		s.recorded = dir
 	}
@@ -80,7 +76,7 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 		defer f.Close()
 		s.looks++
 		(&view{s: s, l: l, f: f}).tell(ctx)
-		l.Sessions(len(s.rollouts))
+		l.Sessions(s.shelf.Known())
 		l.Watch(f, ".")
 		for i, rel := range slices.Backward(s.shelf.Folders()) { // the newest days
 			if l.Watch(f, rel); i < len(s.shelf.Folders())-8 {

@@ -55,32 +55,7 @@ func (c *view) tell(ctx context.Context) {
 
 // list is the rollouts that are there, the one that was written last first.
 func (c *view) list() []*rollout {
-	items := c.s.shelf.Scan(c.f, c.l.V.Now, c.l.More)
-	if !c.s.shelf.Complete() {
-		c.l.Later()
-	}
-	if c.s.shelf.Rev == c.s.listed {
-		return c.s.order
-	}
-	here := make(map[string]bool, len(items))
-	out := make([]*rollout, 0, len(items))
-	for _, it := range items {
-		here[it.Rel] = true
-		x := c.s.rollouts[it.Rel]
-		if x == nil {
-			x = newRollout(it.Rel)
-			c.s.rollouts[it.Rel] = x
-		}
-		x.item = it
-		out = append(out, x)
-	}
-	for rel := range c.s.rollouts {
-		if !here[rel] && !c.l.Left() {
-			delete(c.s.rollouts, rel)
-		}
-	}
-	c.s.listed, c.s.order = c.s.shelf.Rev, out
-	return out
+	return c.s.shelf.List(c.l, c.f, newRollout, func(x *rollout, it trace.Item) { x.item = it })
 }
 
 // threadOf is the thread that a rollout's name ends in: …-<uuid>.jsonl.

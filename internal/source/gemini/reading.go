@@ -8,32 +8,7 @@ import (
 
 // list is the chats that are there, the one that was written last first.
 func (c *view) list() []*chat {
-	items := c.s.shelf.Scan(c.f, c.l.V.Now, c.l.More)
-	if !c.s.shelf.Complete() {
-		c.l.Later()
-	}
-	if c.s.shelf.Rev == c.s.listed {
-		return c.s.order
-	}
-	here := make(map[string]bool, len(items))
-	out := make([]*chat, 0, len(items))
-	for _, it := range items {
-		here[it.Rel] = true
-		x := c.s.chats[it.Rel]
-		if x == nil {
-			x = newChat(it.Rel)
-			c.s.chats[it.Rel] = x
-		}
-		x.item = it
-		out = append(out, x)
-	}
-	for rel := range c.s.chats {
-		if !here[rel] && !c.l.Left() {
-			delete(c.s.chats, rel)
-		}
-	}
-	c.s.listed, c.s.order = c.s.shelf.Rev, out
-	return out
+	return c.s.shelf.List(c.l, c.f, newChat, func(x *chat, it trace.Item) { x.item = it })
 }
 
 // readAll reads what was added to the chats that may have news, which are those

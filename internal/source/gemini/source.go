@@ -30,19 +30,15 @@ type Source struct {
 
 	// What follows belongs to the Look under way.
 	programs trace.Programs
-	shelf    trace.Shelf
+	shelf    trace.Stock[chat]
 	held     trace.Held
-	chats    map[string]*chat
 	// roots are the folders that projects stand for, by the project's own folder.
 	roots map[string]string
-	// order is the list of the shelf at its revision listed.
-	order  []*chat
-	listed int
 }
 
 // New reads the table that procs shares; nil means that processes cannot be seen.
 func New(w *world.World, procs func() (*proc.Table, error)) *Source {
-	s := &Source{Base: trace.Base{Name: Name, Label: label, W: w, Procs: procs}, recorded: path.Join(w.Home(), ".gemini"), chats: map[string]*chat{}, roots: map[string]string{}}
+	s := &Source{Base: trace.Base{Name: Name, Label: label, W: w, Procs: procs}, recorded: path.Join(w.Home(), ".gemini"), roots: map[string]string{}}
 	s.programs.Is = func(_ string, args []string) bool {
 		return trace.RunsScript(args, "gemini") || slices.ContainsFunc(args[:min(len(args), 3)], func(a string) bool { return strings.Contains(a, "/@google/gemini-cli/") })
 	}
@@ -59,7 +55,7 @@ func (s *Source) Scan(ctx context.Context) (task.Snapshot, error) {
 		}
 		defer f.Close()
 		(&view{s: s, l: l, f: f}).tell()
-		l.Sessions(len(s.chats))
+		l.Sessions(s.shelf.Known())
 		l.Watch(f, logs)
 		l.Watch(f, s.shelf.Folders()...)
 	})
