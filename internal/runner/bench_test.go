@@ -63,12 +63,15 @@ func BenchmarkExitToRecord(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		ended(b, st.Dir, 10*time.Second)
+		for end := time.Now().Add(10 * time.Second); !st.Dir.HasExit() && time.Now().Before(end); {
+			time.Sleep(50 * time.Microsecond)
+		}
+		there := time.Now() // a file's own time is as coarse as the system's tick
 		ns, err := strconv.ParseInt(strings.TrimSpace(output(b, st.Dir)), 10, 64)
 		if err != nil {
 			b.Skip("date tells no nanoseconds here")
 		}
-		took := st.Dir.ExitTime().Sub(time.Unix(0, ns))
+		took := there.Sub(time.Unix(0, ns))
 		sum, n, best = sum+took, n+1, min(best, took)
 	}
 	b.ReportMetric(float64(sum.Microseconds())/1000/float64(n), "avg-ms")
