@@ -41,6 +41,9 @@ func FuzzScanner(f *testing.F) {
 		if !reflect.DeepEqual(a.Runs(), c.Runs()) {
 			t.Fatalf("restored %+v, was %+v", c.Runs(), a.Runs())
 		}
+		if short, long := shortAndLong(t, log[:bytes.LastIndexByte(log, '\n')+1]); !bytes.Equal(short, long) {
+			t.Fatalf("the short way %s, the long one %s", short, long)
+		}
 		if _, _, _, err := Parse(bytes.NewReader(log), Options{}); err != nil {
 			t.Fatal(err)
 		}

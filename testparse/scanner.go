@@ -26,6 +26,7 @@ type Scanner struct {
 	mono       bool   // the log comes from a monorepo tool: packages have names
 	buf        []byte // of Lines
 	fence      int64  // line of an open ``` of a quoted text, 0 outside
+	long       bool   // of tests: no short ways (quick.go)
 }
 
 // New makes a scanner for one log, to be fed from its first line.
@@ -70,12 +71,18 @@ func (s *Scanner) row(from *stream, text string, n int64, wiped bool) *stream {
 	st := from
 	if len(s.streams) > 0 {
 		if known, rest := s.known(text); known != nil {
+			if !wiped && known.quick(rest, n) {
+				return known
+			}
 			if !begins(rest) && !ends(rest) {
 				return known
 			}
 			known.take(makeLine(rest, n, wiped))
 			return known
 		}
+	}
+	if from == nil && s.fence == 0 && s.main.quick(text, n) {
+		return nil
 	}
 	why := wants(text)
 	if why == 0 || (s.fence != 0 || text[0] == '`') && s.quoted(text, n) {

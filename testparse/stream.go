@@ -19,7 +19,8 @@ type stream struct {
 	// either that run was killed, or one of its tests printed the header.
 	Rival   int
 	talkers []runner
-	bases   []*talk // of talkers
+	bases   []*talk   // of talkers
+	quicks  []quicker // of talkers, nil for those without a short way
 }
 
 // runner is one dialect: it reads rows, keeps a run, and says when it is sure
@@ -66,7 +67,7 @@ func (t *talk) at(s *stream, name string, n int64) *runState {
 }
 
 func newStream(sc *Scanner, pkg string) *stream {
-	s := &stream{sc: sc, Package: pkg, talkers: make([]runner, len(makers)), bases: make([]*talk, len(makers))}
+	s := &stream{sc: sc, Package: pkg, talkers: make([]runner, len(makers)), bases: make([]*talk, len(makers)), quicks: make([]quicker, len(makers))}
 	for i := range makers {
 		s.renew(i)
 	}
@@ -77,6 +78,7 @@ func newStream(sc *Scanner, pkg string) *stream {
 func (s *stream) renew(i int) {
 	s.talkers[i] = makers[i]()
 	s.bases[i] = s.talkers[i].base()
+	s.quicks[i], _ = s.talkers[i].(quicker)
 }
 
 // busy says that a recognised run is under way in this stream, which shows results.

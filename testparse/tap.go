@@ -190,8 +190,10 @@ func (t *tap) comment(s *stream, l line) {
 		t.run.shut(l.n, 0)
 		if !t.run.Settled {
 			t.Node = true
-			t.run.Runner = "node:test"
-			t.run.edits++
+			if t.run.Runner != "node:test" {
+				t.run.Runner = "node:test"
+				t.run.edits++
+			}
 		}
 		return
 	}

@@ -163,8 +163,8 @@ func (c *lane) jump(to int64) int64 {
 // take counts b, which follows on what was seen, and reads its lines.
 func (c *lane) take(b []byte) {
 	e := c.src.enc
+	n := c.idx.total // newlines before b
 	c.idx.add(e, b, c.seen)
-	n := c.idx.total - e.count(b) // newlines before b
 	at := c.seen
 	c.seen += int64(len(b))
 	if i := e.next(b); c.seenLine(at) && i >= 0 { // the line that began before

@@ -31,7 +31,7 @@ func (a *addresses) find(s source, b []byte, off int64) {
 		return
 	}
 	for from := 0; len(a.shown) < maxURLs; {
-		i := bytes.Index(b[from:], []byte("://"))
+		i := addressAt(b[from:])
 		if i < 0 {
 			return
 		}
