@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -137,6 +138,34 @@ func FuzzPages(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { anyWay(t, string(b)) })
+}
+
+// TestLong is FuzzPages on long logs: OFFSTAGE_FUZZ_BYTES=100000000 reads so many
+// bytes of random logs as a stream and in pages, both ways.
+func TestLong(t *testing.T) {
+	total := 300_000
+	if n, err := strconv.Atoi(os.Getenv("OFFSTAGE_FUZZ_BYTES")); err == nil {
+		total = n
+	}
+	done := 0
+	for seed := uint64(500); done < total; seed++ {
+		r := rand.New(rand.NewPCG(seed, 21))
+		var b strings.Builder
+		for b.Len() < 150_000 {
+			switch r.IntN(6) {
+			case 0:
+				b.WriteString(strings.Repeat(madeLog(seed, 10+r.IntN(60))+"\n", 1+r.IntN(300)))
+			case 1:
+				b.WriteString(strings.Repeat("again "+strconv.Itoa(r.IntN(99))+"\n", r.IntN(30_000)))
+			default:
+				b.WriteString(madeLog(seed*1000+uint64(b.Len()), 1+r.IntN(60_000)))
+			}
+		}
+		anyWayOf(t, file(t, b.String()), fmt.Sprint("seed ", seed), 1000+r.IntN(4000))
+		if done += b.Len(); seed%20 == 0 {
+			t.Logf("%d bytes", done)
+		}
+	}
 }
 
 // anyWay reads a log of the given bytes as a stream and in pages, both ways.
