@@ -9,9 +9,9 @@ const QuietAfter = 10 * time.Minute
 
 // QuietFor is how long a running shell or monitor has written nothing, counted
 // from its file's own time or, before its first byte, from its start (D3).
-// Never less than zero; zero where quiet means nothing.
+// Never less than zero; zero where quiet means nothing, or nobody hears it.
 func QuietFor(t Task, now time.Time) time.Duration {
-	if t.Status != Running || (t.Kind != Shell && t.Kind != Monitor) {
+	if t.Status != Running || t.Output.Unheard || (t.Kind != Shell && t.Kind != Monitor) {
 		return 0
 	}
 	last := t.Started

@@ -106,6 +106,9 @@ type OutputRef struct {
 	Bytes    int64
 	// LastWrite is the file's own modification time, zero if unknown.
 	LastWrite time.Time
+	// Unheard: the agent keeps what the task prints to itself now, so that a file that
+	// stands still says nothing of it.
+	Unheard bool
 }
 
 // Tokens of an agent run: the latest input count and the sum of outputs (P1).

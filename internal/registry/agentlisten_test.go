@@ -127,6 +127,15 @@ func tellStage(t *testing.T, a *teller) (*Registry, *script, string) {
 	return r, s, filepath.Join(state, spools)
 }
 
+func listedNow(t *testing.T, r *Registry) task.Task {
+	t.Helper()
+	snap, err := r.Scan(t.Context(), time.Second)
+	if err != nil || len(snap.Tasks) != 1 {
+		t.Fatalf("%d tasks, %v", len(snap.Tasks), err)
+	}
+	return snap.Tasks[0]
+}
+
 func files(dir string) []string {
 	list, _ := filepath.Glob(filepath.Join(dir, "*"))
 	return list
@@ -159,6 +168,10 @@ func TestAgentTellsOutput(t *testing.T) {
 	} else if st, err := os.Stat(list[0]); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", st.Mode(), err)
 	}
+	soon(t, "the row says it", func() bool { return listedNow(t, r).Activity == "half a li" })
+	if x := listedNow(t, r); x.Output.Unheard || x.Output.Path != files(dir)[0] {
+		t.Errorf("the row: %+v", x.Output)
+	}
 	_ = one.Close()
 	if a.now() != 1 {
 		t.Error("one of two looks on and nobody listens")
@@ -167,6 +180,9 @@ func TestAgentTellsOutput(t *testing.T) {
 	_ = two.Close()
 	if a.now() != 0 {
 		t.Error("nobody looks and somebody listens")
+	}
+	if x := listedNow(t, r); !x.Output.Unheard || task.QuietFor(x, time.Now().Add(time.Hour)) != 0 {
+		t.Errorf("nobody hears it and it is called quiet: %+v", x.Output)
 	}
 	again, err := r.Open(t.Context(), "x:dev")
 	if err != nil {

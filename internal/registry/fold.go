@@ -108,7 +108,7 @@ func foldFacts(t task.Task, f task.Facts) task.Task {
 // waits says whether a task may be waiting for a person: it runs, its output
 // has stood still, and its last line is a question (D4).
 func waits(t task.Task, f task.Facts, now time.Time) bool {
-	if t.Status != task.Running || t.Kind != task.Shell || f.LastLine == "" || f.Size == 0 {
+	if t.Status != task.Running || t.Output.Unheard || t.Kind != task.Shell || f.LastLine == "" || f.Size == 0 {
 		return false
 	}
 	if now.Sub(f.LastWrite) < stallAfter {

@@ -50,6 +50,7 @@ type listening struct {
 	refs    int
 	stop    context.CancelFunc
 	ended   chan struct{} // closed when nobody listens any more
+	since   time.Time     // when listening began
 }
 
 // listen begins to listen to a running task, where that is the way to its output,
@@ -100,7 +101,7 @@ func (r *Registry) listen(t task.Task) (_ task.Task, done func()) {
 // start listens beside the caller until leave.
 func (r *Registry) start(l *listening) {
 	ctx, cancel := context.WithCancel(r.live.ctx)
-	l.stop, l.ended = cancel, make(chan struct{})
+	l.stop, l.ended, l.since = cancel, make(chan struct{}), r.w.Now()
 	go func(ended chan struct{}) {
 		defer close(ended)
 		l.follow(ctx)
@@ -146,7 +147,12 @@ func (r *Registry) leave(id string, l *listening) {
 // on is the task with the file in the place of the agent's record.
 func (l *listening) on(t task.Task) task.Task {
 	t.Output.Path, t.Decoder, t.Can.Read = l.spool.path, nil, true
-	t.Output.Bytes, t.Output.LastWrite = l.spool.state()
+	var deaf bool
+	t.Output.Bytes, t.Output.LastWrite, deaf = l.spool.state()
+	t.Output.Unheard = deaf || l.refs == 0
+	if l.since.After(t.Output.LastWrite) {
+		t.Output.LastWrite = l.since // whether it was quiet before is not known
+	}
 	return t
 }
 

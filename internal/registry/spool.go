@@ -138,10 +138,11 @@ func (s *spool) broken() bool {
 	return s.failed() != nil
 }
 
-func (s *spool) state() (size int64, last time.Time) {
+// state is how much is kept, when it came, and whether the agent broke off.
+func (s *spool) state() (size int64, last time.Time, deaf bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.size, s.last
+	return s.size, s.last, s.noted != ""
 }
 
 // remove closes the file and takes it away.

@@ -63,7 +63,7 @@ func TestListed(t *testing.T) {
 	only(t, snap, 0)
 	for id, want := range map[string]string{running: "npm run dev", "call_unseen": "make watch", "exec-bare": "tail -f x"} {
 		x := tracetest.Find(t, snap, id)
-		if x.Status != task.Running || x.Command != want || !x.Can.Stop || !x.Can.Read || x.Channel == nil || x.StatusSource != byDaemon || x.Foreground {
+		if x.Status != task.Running || x.Command != want || !x.Can.Stop || !x.Can.Read || x.Channel == nil || x.StatusSource != byDaemon || x.Foreground || x.Output.Path != "" && !x.Output.Unheard {
 			t.Errorf("%s: %s by %q, %q, can %+v, foreground %v", id, x.Status, x.StatusSource, x.Command, x.Can, x.Foreground)
 		}
 	}

@@ -162,7 +162,7 @@ func (c *view) output(t *task.Task, x *rollout, k *command) {
 		t.Trouble = "Its output stands in a rollout of more than 32 MB and is not read out of it: look at it in Codex."
 		return
 	}
-	t.Output = task.OutputRef{Path: c.f.Real(x.rel), Recorded: c.f.Recorded(x.rel), Bytes: x.item.Size, LastWrite: orTime(k.endAt, x.item.ModTime)}
+	t.Output = task.OutputRef{Path: c.f.Real(x.rel), Recorded: c.f.Recorded(x.rel), Bytes: x.item.Size, LastWrite: orTime(k.endAt, x.item.ModTime), Unheard: !k.ended}
 	t.Decoder, t.Can.Read = x.outputOf(k), true
 }
 
