@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"offstage/internal/proc"
 	"offstage/internal/source/trace/tracetest"
 	"offstage/internal/world"
 	"offstage/task"
@@ -251,7 +252,7 @@ func TestLong(t *testing.T) {
 	filler := gave("somebody", strings.Repeat("words ", 4000))
 	h.Put(t, file, head(first)+start("call_a", "npm test", "")+gave("call_a", "<command started in background with shellId: 0>")+
 		strings.Repeat(filler, (longEvents+(4<<20))/len(filler))+line("system.notification", `{"kind":{"type":"shell_completed","shellId":"0","exitCode":0}}`))
-	s := source(h)
+	s := New(h.World, func() (*proc.Table, error) { return proc.Scan(h.World) })
 	snap, err := s.Scan(context.Background())
 	tracetest.Must(t, err)
 	if !s.Pending() || tracetest.Find(t, snap, "call_a").Status != task.Running {

@@ -98,6 +98,10 @@ func (x *session) newer(t time.Time) {
 	}
 }
 
+// unread: its events are not read to their end yet, where the end of a command may
+// stand.
+func (x *session) unread() bool { return x.talk.lines.Err == nil && !x.talk.lines.Done() }
+
 // running: something of it runs as far as its record says.
 func (x *session) running() bool {
 	for _, k := range x.talk.order {

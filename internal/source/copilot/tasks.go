@@ -117,6 +117,10 @@ func (c *view) judgeOpen(t *task.Task, x *session, k *shell, alive, live bool) {
 	if alive {
 		k.lastSeen = c.l.V.Now
 	}
+	if !alive && x.unread() {
+		trace.Verdict{Status: task.Running, Source: trace.ByRecord, At: k.at}.On(t)
+		return
+	}
 	if !alive && !k.gone.IsZero() {
 		trace.Verdict{Status: task.Lost, Source: trace.ByAgentGone, At: k.gone, Ended: k.gone}.On(t)
 		return
@@ -161,7 +165,7 @@ func (c *view) helper(x *session, h *helper, live bool) task.Task {
 	case !h.gone.IsZero():
 		trace.Verdict{Status: task.Lost, Source: trace.ByAgentGone, At: h.gone, Ended: h.gone}.On(&t)
 	default:
-		c.l.V.Inside(live, x.written).On(&t)
+		c.l.V.Inside(live || x.unread(), x.written).On(&t)
 		if !t.Status.Ended() {
 			t.Can.WhyNot = "It runs inside Copilot: stop it there (/tasks)."
 		}

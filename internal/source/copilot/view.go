@@ -113,10 +113,15 @@ func (c *view) read(x *session, i int) {
 		c.l.Later()
 		return
 	}
-	x.talk.read(c.f, x.events(), trace.Piece)
-	x.newer(x.talk.lines.ModTime)
-	if x.talk.lines.Err == nil && !x.talk.lines.Done() {
-		c.l.Later()
+	for {
+		x.talk.read(c.f, x.events(), trace.Piece)
+		if x.newer(x.talk.lines.ModTime); !x.unread() {
+			return
+		}
+		if !c.l.More() {
+			c.l.Later()
+			return
+		}
 	}
 }
 
