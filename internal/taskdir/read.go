@@ -97,6 +97,16 @@ func (d Dir) ExitTime() time.Time {
 	return st.ModTime()
 }
 
+// BeingMade says whether f is a folder into which nothing was put yet and that is
+// younger than a at now: its starter is at work.
+func (f Folder) BeingMade(now time.Time, a time.Duration) bool {
+	if f.HasRecord || f.Started != nil || f.Exit != nil || !f.Output.ModTime.IsZero() {
+		return false
+	}
+	st, err := os.Lstat(string(f.Dir))
+	return err == nil && now.Sub(st.ModTime()) < a
+}
+
 // Exists says whether the folder is there.
 func (d Dir) Exists() bool {
 	_, err := os.Lstat(string(d))

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -344,6 +345,34 @@ func TestSessions(t *testing.T) {
 		if x.Session != want {
 			t.Errorf("%s is in %s", x.Title, x.Session)
 		}
+	}
+}
+
+// A folder into which its starter has put nothing yet is no row, and no task that
+// was lost; one that stays so is.
+func TestFolderBeingMade(t *testing.T) {
+	b := newBench(t)
+	d, err := taskdir.Create(b.state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := b.source()
+	if snap, err := s.Scan(context.Background()); err != nil || len(snap.Tasks) != 0 || len(snap.Troubles) != 0 {
+		t.Errorf("%+v, %v", snap, err)
+	}
+	if !slices.Contains(s.Dirs(), string(d)) {
+		t.Error("what comes next would be no news")
+	}
+	b.at(2 * time.Minute)
+	if got := b.row(s); got.Status != task.Lost || got.Trouble == "" {
+		t.Errorf("%+v", got)
+	}
+	b.at(0)
+	if err := d.Prepare(taskdir.Record{Shell: "make", Created: b.now, Kind: task.Shell}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.row(s); got.Status != task.Queued || got.Trouble != "" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -120,6 +120,10 @@ func (s *Source) look(d taskdir.Dir) *known {
 		return k
 	}
 	f := taskdir.Read(d)
+	if f.BeingMade(s.w.Now(), unknownAfter) {
+		s.known[d] = &known{folder: f} // watched, for what comes next is news
+		return nil                     // nothing is known of it yet, so nothing is said
+	}
 	if !f.HasRecord && f.Started == nil && f.Exit == nil && f.Output.Size == 0 && !d.Exists() {
 		return nil
 	}
