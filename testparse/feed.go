@@ -53,59 +53,59 @@ func next(b []byte, at int, c byte) int {
 }
 
 // coloured takes the line of block at at, which has escape codes, nearly always
-// colours alone. It gives where the next line begins, and whether there were codes.
+// colours alone, which it leaves out while it copies. It gives where the next line begins,
+// and whether there were codes. It looks at eight bytes at a time: x - 0x20… sets the top
+// bit of the lowest byte that is below 0x20.
 func (s *Scanner) coloured(block []byte, at int, n int64) (after int, codes bool) {
-	dst, i := s.buf[:0], at
-	for i < len(block) {
-		if dst, i = appendText(dst, block, i); i == len(block) || block[i] == '\n' {
-			break
+	const low, top = 0x2020202020202020, 0x8080808080808080
+	if s.buf = s.buf[:cap(s.buf)]; len(s.buf) < plainRoom {
+		s.buf = make([]byte, plainRoom)
+	}
+	dst, i, k := s.buf[:plainRoom], at, 0
+	for i <= len(block) && k+8 <= len(dst) {
+		x := eight(block, i)
+		binary.LittleEndian.PutUint64(dst[k:], x)
+		m := (x - low) &^ x & top
+		if m == 0 {
+			i, k = i+8, k+8
+			continue
 		}
-		if block[i] == '\r' {
+		to := bits.TrailingZeros64(m) >> 3
+		i, k = i+to, k+to
+		if i >= len(block) || block[i] == '\n' {
+			s.row(nil, view(dst[:k]), n, false)
+			return i + 1, codes
+		}
+		switch block[i] {
+		case '\r':
 			if i++; i < len(block) && block[i] != '\n' {
 				return s.drawn(block, at, n), true
 			}
-			continue
+		case esc:
+			end := afterColour(block, i)
+			if end == i {
+				return s.drawn(block, at, n), true
+			}
+			i, codes = end, true
+		default: // a tab: it is copied already
+			i, k = i+1, k+1
 		}
-		end := afterColour(block, i)
-		if end == i {
-			return s.drawn(block, at, n), true
-		}
-		i, codes = end, true
 	}
-	if s.buf = dst; i-at > maxLine {
-		return s.drawn(block, at, n), codes
-	}
-	s.row(nil, view(dst), n, false)
-	return i + 1, codes
+	return s.drawn(block, at, n), codes // a long line
 }
 
-// appendText copies b from i on up to the next LF, carriage return or ESC, and gives
-// where that is. It looks at eight bytes at a time: x - 0x20… sets the top bit of the
-// lowest byte that is below 0x20.
-func appendText(dst, b []byte, i int) ([]byte, int) {
-	const low, top = 0x2020202020202020, 0x8080808080808080
-	for i < len(b) {
-		if i+8 <= len(b) {
-			x := binary.LittleEndian.Uint64(b[i:])
-			dst = binary.LittleEndian.AppendUint64(dst, x)
-			m := (x - low) &^ x & top
-			if m == 0 {
-				i += 8
-				continue
-			}
-			k := bits.TrailingZeros64(m) >> 3
-			dst = dst[:len(dst)-8+k]
-			i += k
-		}
-		switch b[i] {
-		case '\n', '\r', esc:
-			return dst, i
-		}
-		dst = append(dst, b[i])
-		i++
+// eight are the eight bytes of b from i on, as a number; b goes on with LFs.
+func eight(b []byte, i int) uint64 {
+	if i+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[i:])
 	}
-	return dst, i
+	last := [8]byte{'\n', '\n', '\n', '\n', '\n', '\n', '\n', '\n'}
+	copy(last[:], b[i:])
+	return binary.LittleEndian.Uint64(last[:])
 }
+
+// plainRoom is how long a row may be to take the way of coloured.
+const plainRoom = 4096
 
 // drawn takes the line of block at at, which may show other rows than it holds, and
 // gives where the next line begins.

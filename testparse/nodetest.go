@@ -209,14 +209,17 @@ var isDecimal = bytesOf("0123456789.")
 // cutNodeTime takes " (0.1234ms)" off; node always prints milliseconds, nearly
 // always with a fraction.
 func cutNodeTime(s string) (string, bool) {
-	if !strings.HasSuffix(s, "ms)") {
+	i := len(s) - 4
+	if i < 2 || s[i+1:] != "ms)" {
 		return s, false
 	}
-	i := lastOpen(s)
-	if i <= 0 || !allIn(s[i+2:len(s)-3], isDecimal) {
+	for i > 0 && isDecimal[s[i]] {
+		i--
+	}
+	if i < 2 || i == len(s)-4 || s[i] != '(' || s[i-1] != ' ' {
 		return s, false
 	}
-	return s[:i], true
+	return s[:i-1], true
 }
 
 // isDirective knows what stands after " # ".
