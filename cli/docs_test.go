@@ -72,7 +72,7 @@ type shape struct {
 
 var shapes = []shape{
 	{"A task", "`offstage ls --json` prints an array of these; `ls --watch --json` one a line at each change.", task.Wire{}, map[string]string{
-		"id": "`source:native`; give it to any verb", "source": "the agent: `claude`, `files`, `demo`", "kind": "`shell`, `monitor`, `agent`, `remote`, `mcp`, `teammate`, `workflow`, `dream`",
+		"id": "`source:native`; give it to any verb", "source": "what it comes from: `claude`, `kimi`, `qwen`, `gemini`, `codex`, `copilot`, `opencode`, `crush`, `cursor`, `own`, `left`; `files`, `demo`", "kind": "`shell`, `monitor`, `agent`, `remote`, `mcp`, `teammate`, `workflow`, `dream`",
 		"title": "the agent's description", "command": "the command line, masked, at most 2,000 characters", "cwd": "working folder", "session": "id of its session",
 		"status":    "`queued`, `running`, `succeeded`, `failed`, `timed_out`, `cancelled`, `lost` (nobody can know how it ended)",
 		"exit_code": "only where it is known; never invented", "signal": "the signal that ended it, where known", "started_at": "", "ended_at": "", "last_output_at": "time of the last write to its output",

@@ -124,6 +124,9 @@ func TestListAndRead(t *testing.T) {
 	if bad || !strings.Contains(text, session+" · background_only · the work · /srv/app") || len(data["sessions"].([]any)) != 2 {
 		t.Errorf("sessions: %q", text)
 	}
+	if list := data["sessions"].([]any)[0].(map[string]any); !strings.Contains(text, "\n  b1 · running") || len(list["task_list"].([]any)) != 1 {
+		t.Errorf("the tasks of a session: %q %v", text, list)
+	}
 	text, data, bad = s.call("read_session", `{}`)
 	if bad || data["id"] != session || len(data["task_list"].([]any)) != 1 || !strings.Contains(text, "b1 · running") {
 		t.Errorf("the own session: %q %v", text, data)

@@ -12,17 +12,24 @@ import (
 
 func (s *Server) sessionsTool() tool {
 	return tool{
-		name: "list_sessions", about: "The agent sessions of this machine with their state: running_turn, waiting, background_only, idle.", readOnly: true,
+		name: "list_sessions", about: "The agent sessions of this machine with their tasks and their state: running_turn, waiting, background_only, idle.", readOnly: true,
 		do: func(ctx context.Context, _ *call) (*result, error) {
 			snap, err := s.snapshot(ctx)
 			if err != nil {
 				return nil, err
 			}
-			wires := make([]task.WireSession, 0, len(snap.Sessions))
+			wires := make([]sessionTasks, 0, len(snap.Sessions))
 			var lines []string
 			for _, x := range snap.Sessions {
-				wires = append(wires, task.SessionToWire(x, snap.Tasks))
+				w := sessionTasks{task.SessionToWire(x, snap.Tasks), []task.Wire{}}
 				lines = append(lines, sessionLine(x))
+				for _, t := range snap.Tasks {
+					if t.Session == x.ID {
+						w.TaskList = append(w.TaskList, task.ToWire(t, snap.At))
+						lines = append(lines, "  "+line(t, snap))
+					}
+				}
+				wires = append(wires, w)
 			}
 			if len(lines) == 0 {
 				lines = []string{"No agent session is known."}
@@ -30,6 +37,12 @@ func (s *Server) sessionsTool() tool {
 			return &result{strings.Join(lines, "\n"), map[string]any{"sessions": wires}}, nil
 		},
 	}
+}
+
+// sessionTasks is a session with its tasks (I1).
+type sessionTasks struct {
+	task.WireSession
+	TaskList []task.Wire `json:"task_list"`
 }
 
 func sessionLine(x task.Session) string {
@@ -65,10 +78,9 @@ func (s *Server) sessionTool() tool {
 			}
 			tasks := slices.DeleteFunc(slices.Clone(snap.Tasks), func(t task.Task) bool { return t.Session != x.ID })
 			out := struct {
-				task.WireSession
-				TaskList []task.Wire      `json:"task_list"`
-				Todo     []task.WireEntry `json:"todo"`
-			}{task.SessionToWire(x, snap.Tasks), []task.Wire{}, task.EntriesToWire(x.Plan)}
+				sessionTasks
+				Todo []task.WireEntry `json:"todo"`
+			}{sessionTasks{task.SessionToWire(x, snap.Tasks), []task.Wire{}}, task.EntriesToWire(x.Plan)}
 			lines := []string{sessionLine(x)}
 			for _, t := range tasks {
 				out.TaskList = append(out.TaskList, task.ToWire(t, snap.At))

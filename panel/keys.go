@@ -21,6 +21,11 @@ type (
 	ConfirmStop struct{ ID string }
 	// KeepOn leaves the task as it is.
 	KeepOn struct{ ID string }
+	// Keep spares an ended task from the retention, or no longer (R6).
+	Keep struct {
+		ID string
+		On bool
+	}
 	// Hide takes the row of an ended task out of the list.
 	Hide struct{ ID string }
 	// Toggle opens or closes the panel.
@@ -48,6 +53,7 @@ func (AskStopAll) action()  {}
 func (ConfirmStop) action() {}
 func (KeepOn) action()      {}
 func (Hide) action()        {}
+func (Keep) action()        {}
 func (Toggle) action()      {}
 func (Moved) action()       {}
 func (Copy) action()        {}
@@ -82,6 +88,7 @@ var table = []Binding{
 	{ID: "list.page_down", Keys: []string{"pgdown", "ctrl+d"}, Words: "Half a page down", do: func(m *Model) Action { return m.move(max(m.h/2, 1)) }},
 	{ID: "list.page_up", Keys: []string{"pgup", "ctrl+u"}, Words: "Half a page up", do: func(m *Model) Action { return m.move(-max(m.h/2, 1)) }},
 	{ID: "list.hide", Keys: []string{"d"}, Words: "Hide the row of an ended task", Hint: "hide", do: (*Model).hideSelected},
+	{ID: "list.keep", Keys: []string{"m"}, Words: "Keep record and output of an ended task beyond their seven days, or no longer", do: (*Model).keepSelected},
 	{ID: "list.copy", Keys: []string{"y", "c"}, Words: "Copy the command, or what to tell the agent", Hint: "copy", do: (*Model).copySelected},
 	{ID: "list.browser", Keys: []string{"o"}, Words: "Open the task's address, or the preview card's, in a browser", Hint: "browser", do: (*Model).browse},
 	{ID: "list.answer", Keys: []string{"a"}, Words: "Answer a task of ours that waits for input", Hint: "answer", do: (*Model).answerSelected},

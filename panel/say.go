@@ -26,6 +26,9 @@ func (m *Model) middle(t task.Task, d detail) []piece {
 	}
 	if t.Status.Ended() {
 		out := []piece{{st.Dim, task.StateWords(t)}}
+		if t.Kept {
+			out = append(out, piece{st.Dim, " · kept"})
+		}
 		if alarm != "" {
 			return append(out, piece{st.Amber, " · " + alarm})
 		}

@@ -63,6 +63,19 @@ func (m *Model) hideSelected() Action {
 	return Hide{t.ID}
 }
 
+func (m *Model) keepSelected() Action {
+	t, ok := m.Selected()
+	switch {
+	case !ok:
+		return m.noTask()
+	case t.Parent != "" && m.onAgent("") != nil:
+		return m.onAgent("keep that.")
+	case !t.Status.Ended():
+		return Say{"Only an ended task can be kept: what runs stays anyway."}
+	}
+	return Keep{t.ID, !t.Kept}
+}
+
 func (m *Model) copySelected() Action {
 	if p, ok := m.preview(); ok {
 		return Copy{Clean(p.URL), "the address"}

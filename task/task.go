@@ -89,6 +89,8 @@ type Task struct {
 	Seen bool
 	// Hidden: a person hid the row.
 	Hidden bool
+	// Kept: a person spares record and output from the retention (R6).
+	Kept bool
 	// Evidence is what its source needs to find the processes of the task.
 	Evidence Evidence `json:"-"`
 }

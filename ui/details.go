@@ -93,6 +93,7 @@ func (m *Model) detailFields(t task.Task) []known {
 		{"ID", joined(", run ", t.ID, runNumber(t.Run)), st.Text},
 		{"Launched by", t.ToolCall, st.Text},
 		{"Parent", t.Parent, st.Text},
+		{"Kept", keptWords(t), st.Text},
 	}
 	if n := task.DiskOf(t, m.now); n != nil {
 		words, tone := task.DiskWords(n)
@@ -176,4 +177,12 @@ func tokenWords(t task.Task) string {
 		w += ", " + count(t.ToolCalls, "tool call", "tool calls")
 	}
 	return w
+}
+
+// keptWords say that the retention spares a task.
+func keptWords(t task.Task) string {
+	if t.Kept {
+		return "beyond seven days"
+	}
+	return ""
 }

@@ -40,6 +40,19 @@ func (fx *effects) hide(ids []string, hidden bool) tea.Cmd {
 	}
 }
 
+// spare keeps an ended task, or no longer, and says which.
+func (fx *effects) spare(id string, on bool) tea.Cmd {
+	return func() tea.Msg {
+		switch err := fx.o.Engine.Spare(id, on); {
+		case err != nil:
+			return doneMsg{"It cannot be kept: " + err.Error() + "."}
+		case on:
+			return doneMsg{"Kept: its record and output stay until you press the key again. H lists it for good."}
+		}
+		return doneMsg{"No longer kept: it goes seven days after its end."}
+	}
+}
+
 const (
 	wishEverywhere = 1 << iota
 	wishEnded

@@ -23,6 +23,8 @@ type Engine interface {
 	Stop(ctx context.Context, plan task.StopPlan, now bool, progress func(task.StopProgress)) (task.StopReport, error)
 	// Seen records that a person looked at the task's console.
 	Seen(id string)
+	// Spare keeps record and output of an ended task beyond their time, or no longer.
+	Spare(id string, on bool) error
 	// Hide takes a row out of the list, or brings it back.
 	Hide(id string, hidden bool)
 	// Everywhere asks for the tasks of other projects too.

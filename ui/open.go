@@ -121,6 +121,8 @@ func (m *Model) do(a panel.Action) tea.Cmd {
 		return m.confirm(false)
 	case panel.KeepOn:
 		m.dropStop(a.ID)
+	case panel.Keep:
+		return m.fx.spare(a.ID, a.On)
 	case panel.Hide:
 		return m.hide(a.ID)
 	case panel.Toggle:

@@ -66,6 +66,6 @@ func ToTask(r task.Record) task.Task {
 		ToolCall: r.ToolCall, Run: r.Run, Status: r.Status, ExitCode: r.ExitCode, Signal: r.Signal, Started: r.Started, Ended: r.Ended,
 		Output: task.OutputRef{Path: r.Output.Path, Recorded: r.Output.Path, Bytes: r.Output.Bytes}, Notified: r.Delivery.Notified,
 		Parent: r.Parent, Activity: r.Progress, ActivityAt: r.LastEvent, Summary: r.Summary, Result: r.Result,
-		StatusSource: r.StatusSource, StatusAt: firstTime(r.Ended, r.LastEvent), Hidden: r.Hidden,
+		StatusSource: r.StatusSource, StatusAt: firstTime(r.Ended, r.LastEvent), Hidden: r.Hidden, Kept: r.Keep,
 	}
 }

@@ -24,6 +24,7 @@ const waitsForInput = "waiting for input"
 func (r *Registry) foldTask(t task.Task, now time.Time) task.Task {
 	key := store.RunKey{Task: t.ID, Run: t.Run}
 	t.Hidden = r.hidden[key]
+	t.Kept = t.Kept || r.ledger.kept.spared[t.ID]
 	t.Seen = t.Seen || r.ledger.seen[key]
 	t = foldStop(t, r.ledger.stops[key])
 	if !t.Status.Ended() && len(t.Ports) == 0 {

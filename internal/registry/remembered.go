@@ -28,20 +28,22 @@ type remembered struct {
 	untold map[store.RunKey]string
 	// hooked are the tasks whose agent has a hook of ours.
 	hooked map[string]bool
+	// spared are those that a person keeps (R6).
+	spared map[string]bool
 }
 
 // readRemembered asks the ledger; since is how far back a row may stay.
 func readRemembered(s *store.Store, now time.Time, keep Keep, probe ledger.Probe) (remembered, error) {
 	since, most := now.Add(-keep.For-unseenFor), maxEnded
 	if keep.Ended {
-		since, most = now.Add(-ledger.KeepEnded), maxEndedAll
+		since, most = time.Time{}, maxEndedAll // the retention forgets all but what is kept
 	}
 	list, err := s.Ended(since, most)
 	if err != nil {
 		return remembered{}, err
 	}
 	open, err := s.Open()
-	out := remembered{all: keep.Ended, untold: map[store.RunKey]string{}, hooked: map[string]bool{}}
+	out := remembered{all: keep.Ended, untold: map[store.RunKey]string{}, hooked: map[string]bool{}, spared: map[string]bool{}}
 	for _, r := range list {
 		out.tasks = append(out.tasks, fromRecord(r))
 		if words := untoldWords(r, probe); words != "" {
@@ -51,6 +53,9 @@ func readRemembered(s *store.Store, now time.Time, keep Keep, probe ledger.Probe
 	for _, r := range append(open, list...) {
 		if r.Delivery.Route == hookRoute {
 			out.hooked[r.ID] = true
+		}
+		if r.Keep {
+			out.spared[r.ID] = true
 		}
 	}
 	return out, err

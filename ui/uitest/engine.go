@@ -3,6 +3,7 @@ package uitest
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"time"
 
@@ -129,6 +130,13 @@ func (e *Engine) Stop(ctx context.Context, plan task.StopPlan, now bool, progres
 func (e *Engine) Seen(id string) {
 	e.note("seen " + id)
 	e.SetTask(id, func(t *task.Task) { t.Seen = true })
+}
+
+// Spare is ui.Engine's.
+func (e *Engine) Spare(id string, on bool) error {
+	e.note("keep " + id + " " + strconv.FormatBool(on))
+	e.SetTask(id, func(t *task.Task) { t.Kept = on })
+	return nil
 }
 
 // Hide is ui.Engine's.
