@@ -28,7 +28,7 @@ func (a *app) openCommand() *cobra.Command {
 		Use:   "open [REF]",
 		Short: "Open the panel in a split of this terminal, or go to it",
 		Long: "Opens the panel beside the pane it is called in: in tmux, zellij, WezTerm, kitty, iTerm2 or Windows Terminal; elsewhere it says what to type. " +
-			"In tmux it shows the agent session of that pane, and one that is open there gets the focus.",
+			"In tmux it shows the agent session of that pane. In tmux and kitty one that is open there gets the focus; the others cannot be asked what is open.",
 		Args: args(0, 1),
 		RunE: func(cmd *cobra.Command, argv []string) error {
 			f.ref = arg(argv)

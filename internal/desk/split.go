@@ -49,7 +49,7 @@ type terminal struct {
 // around it.
 var terminals = []terminal{
 	{"tmux", func(g func(string) string) bool { return g("TMUX") != "" }, splitTmux},
-	{"zellij", func(g func(string) string) bool { return g("ZELLIJ") != "" }, run1(zellijArgs)},
+	{"zellij", func(g func(string) string) bool { return g("ZELLIJ") != "" }, splitZellij},
 	{"WezTerm", func(g func(string) string) bool { return g("WEZTERM_PANE") != "" }, run1(weztermArgs)},
 	{"kitty", func(g func(string) string) bool { return g("KITTY_WINDOW_ID") != "" && g("KITTY_LISTEN_ON") != "" }, splitKitty},
 	{"iTerm2", func(g func(string) string) bool { return runtime.GOOS == "darwin" && g("TERM_PROGRAM") == "iTerm.app" }, run1(itermArgs)},
@@ -92,6 +92,14 @@ func do(ctx context.Context, argv ...string) error {
 		return fmt.Errorf("open a split by %s: %w: %s", filepath.Base(argv[0]), err, strings.TrimSpace(string(out)))
 	}
 	return nil
+}
+
+// splitZellij opens a pane; its command line starts no program in a new tab.
+func splitZellij(ctx context.Context, s Split, getenv func(string) string) (string, error) {
+	if s.Side == Tab {
+		return "", errors.New("zellij starts no program in a tab of its own from outside: leave --tab out, or press Ctrl+t n and type offstage")
+	}
+	return run1(zellijArgs)(ctx, s, getenv)
 }
 
 func zellijArgs(s Split) []string {

@@ -49,3 +49,11 @@ func TestNoSplit(t *testing.T) {
 		t.Error("a command was taken for a pane")
 	}
 }
+
+// What a terminal cannot do is said, not done otherwise: zellij has no tab for it.
+func TestZellijHasNoTabForIt(t *testing.T) {
+	_, err := OpenSplit(t.Context(), Split{Side: Tab, Argv: []string{"offstage"}}, func(k string) string { return map[string]string{"ZELLIJ": "0"}[k] })
+	if err == nil || !strings.Contains(err.Error(), "leave --tab out") {
+		t.Errorf("%v", err)
+	}
+}
