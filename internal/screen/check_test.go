@@ -15,8 +15,8 @@ import (
 	"offstage/task"
 )
 
-// capture is one recording of testdata/redraw.tar.gz: the bytes that a program
-// wrote and what a terminal held in the end (see the README in the archive).
+// capture is one recording of testdata/redraw.tar.gz or own.tar.gz: the bytes that a
+// program wrote and what a terminal held in the end (see the README in the first).
 type capture struct {
 	name                  string
 	log                   []byte
@@ -31,7 +31,16 @@ type capture struct {
 // captures reads the recordings, in the order of their names.
 func captures(t testing.TB) []*capture {
 	t.Helper()
-	f, err := os.Open("testdata/redraw.tar.gz")
+	all := unpack(t, "testdata/redraw.tar.gz")
+	if len(all) < 180 {
+		t.Fatalf("only %d recordings", len(all))
+	}
+	return append(all, unpack(t, "testdata/own.tar.gz")...)
+}
+
+func unpack(t testing.TB, archive string) []*capture {
+	t.Helper()
+	f, err := os.Open(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,9 +83,6 @@ func captures(t testing.TB) []*capture {
 				t.Fatalf("%s: %v", dir, err)
 			}
 		}
-	}
-	if len(all) < 180 {
-		t.Fatalf("only %d recordings", len(all))
 	}
 	return all
 }
