@@ -16,4 +16,12 @@ func TestLeftBehindSaysSo(t *testing.T) {
 	if !strings.Contains(view, "left behind") || !strings.Contains(view, "Serving HTTP") || !strings.Contains(view, ":5173") || !strings.Contains(view, "Stop") {
 		t.Error(view)
 	}
+	for session, want := range map[string]string{
+		"claude:5f6e7a80-1111": "left behind by claude 5f6e7a80", "codex:left-behind": "left behind ", "own:/srv/app": "left behind ", "": "left behind ",
+	} {
+		x.Session = session
+		if view := list(120, 10, task.Snapshot{Tasks: []task.Task{x}}).View(); !strings.Contains(view, want) || strings.Contains(want, "by") != strings.Contains(view, "left behind by") {
+			t.Errorf("%q: no %q in\n%s", session, want, view)
+		}
+	}
 }

@@ -45,7 +45,7 @@ func (m *Model) middle(t task.Task, d detail) []piece {
 	}
 	var out []piece
 	if t.LeftBehind {
-		out = append(out, piece{st.Amber, "left behind"}) // A11
+		out = append(out, piece{st.Amber, "left behind" + leftBy(t.Session)}) // A11
 	}
 	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Text != "" {
 		if len(out) > 0 {
@@ -236,4 +236,17 @@ func (l *line) pieces(ps []piece, room int) {
 		l.add(p.p, p.text)
 	}
 	l.max = keep
+}
+
+// leftBy names the session that left something behind: " by claude 5f6e7a80"; ""
+// where the mark of a process does not say which.
+func leftBy(session string) string {
+	agent, native, _ := strings.Cut(session, ":")
+	if native == "" || native == "left-behind" || agent == OwnSource {
+		return ""
+	}
+	if chars := []rune(native); len(chars) > 8 {
+		native = string(chars[:8])
+	}
+	return " by " + Clean(agent+" "+native)
 }
