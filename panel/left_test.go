@@ -8,6 +8,15 @@ import (
 	"offstage/task"
 )
 
+// TestAwakeSaysSo is H2: the row of a task that keeps the machine awake says it.
+func TestAwakeSaysSo(t *testing.T) {
+	x := shell("a", time.Hour)
+	x.Awake, x.Activity = true, "Serving HTTP"
+	if view := list(120, 10, task.Snapshot{Tasks: []task.Task{x}}).View(); !strings.Contains(view, "keeps awake · Serving HTTP") {
+		t.Error(view)
+	}
+}
+
 // TestLeftBehindSaysSo is A11: the row says what it is, beside what it writes.
 func TestLeftBehindSaysSo(t *testing.T) {
 	x := shell("a", time.Hour)

@@ -47,6 +47,9 @@ func (m *Model) middle(t task.Task, d detail) []piece {
 	if t.LeftBehind {
 		out = append(out, piece{st.Amber, "left behind" + leftBy(t.Session)}) // A11
 	}
+	if t.Awake && d != little {
+		out = append(out, piece{st.Dim, "keeps awake"}) // H2
+	}
 	if q := task.QuietChip(t, m.now, m.o.QuietAfter); q.Text != "" {
 		if len(out) > 0 {
 			out = append(out, piece{st.Dim, " · "})

@@ -89,6 +89,8 @@ type Task struct {
 	Seen bool
 	// Hidden: a person hid the row.
 	Hidden bool
+	// Awake: the machine is kept from sleeping while the task runs (H2).
+	Awake bool
 	// Kept: a person spares record and output from the retention (R6).
 	Kept bool
 	// Evidence is what its source needs to find the processes of the task.

@@ -94,6 +94,7 @@ func (m *Model) detailFields(t task.Task) []known {
 		{"Launched by", t.ToolCall, st.Text},
 		{"Parent", t.Parent, st.Text},
 		{"Kept", keptWords(t), st.Text},
+		{"Sleep", awakeWords(t), st.Text},
 	}
 	if n := task.DiskOf(t, m.now); n != nil {
 		words, tone := task.DiskWords(n)
@@ -183,6 +184,14 @@ func tokenWords(t task.Task) string {
 func keptWords(t task.Task) string {
 	if t.Kept {
 		return "beyond seven days"
+	}
+	return ""
+}
+
+// awakeWords say that the machine does not sleep because of a task.
+func awakeWords(t task.Task) string {
+	if t.Awake {
+		return "the machine stays awake while it runs"
 	}
 	return ""
 }

@@ -208,8 +208,11 @@ func TestSupervised(t *testing.T) {
 	b := newBench(t)
 	d := b.folder(taskdir.Record{Shell: "make", TTY: true, TimeoutMS: 60_000})
 	child := sleeper(t)
-	b.started(d, func(s *taskdir.Started) { s.Supervisor, s.Child = me(t), child })
+	b.started(d, func(s *taskdir.Started) { s.Supervisor, s.Child, s.Awake = me(t), child, true })
 	got := b.row(b.source())
+	if !got.Awake {
+		t.Error("that the machine is kept awake is not told")
+	}
 	if got.Status != task.Running || !got.Can.Stop || !got.Can.Answer || got.Evidence.AgentPID != os.Getpid() || !got.Timeout.Equal(b.now.Add(time.Minute)) {
 		t.Errorf("%+v", got)
 	}

@@ -110,7 +110,7 @@ func (s *Source) open(t *task.Task, k *known, table *proc.Table, now time.Time) 
 	if supervisor.Start != 0 && table.Alive(supervisor) {
 		k.alive, k.deadAt = true, time.Time{}
 		t.Status, t.StatusSource, t.StatusAt, t.Can.Stop = task.Running, fromSupervisor, now, true
-		t.Can.Answer = k.folder.Record.TTY
+		t.Can.Answer, t.Awake = k.folder.Record.TTY, st.Awake
 		t.Evidence = evidence(k.folder, supervisor, child, table)
 		t.Timeout = endsAt(k.folder)
 		return
