@@ -46,7 +46,7 @@ func TestSaysWhyBeforeItIsThere(t *testing.T) {
 	}
 }
 
-// A starter that dies before the folder is whole starts nothing, and the folder
+// A starter that dies before it gave the word starts nothing, and the folder
 // says so.
 func TestStarterDiesBeforeTheWord(t *testing.T) {
 	w, state := stage(t)
@@ -76,8 +76,7 @@ func TestStarterDiesBeforeTheWord(t *testing.T) {
 	}
 }
 
-// A folder that could not be filled is taken away, and its supervisor ends
-// without putting anything into it.
+// A folder that could not be filled is taken away, and no supervisor is left.
 func TestNothingIsLeftOfAFolderThatCannotBeFilled(t *testing.T) {
 	w, state := stage(t)
 	if _, err := Start(context.Background(), w, Spec{State: state, Argv: []string{"true"}, Env: []string{"A=b\x00c"}}); err == nil {

@@ -43,15 +43,15 @@ type told struct {
 	Kind  string    `json:"kind,omitempty"`
 }
 
-// goAhead is a line to it: that the folder is ready, then that it may go on.
+// goAhead is a line to it: that all is ready, then that it may go on.
 type goAhead struct {
 	Ready bool   `json:"ready,omitempty"`
 	Scope string `json:"scope,omitempty"`
 }
 
-// launch starts the supervisor of d, fills the folder while it comes up, which
-// takes most of the time, and waits until the command runs.
-func (s *Spec) launch(ctx context.Context, w *world.World, d taskdir.Dir) (Started, error) {
+// launch starts the supervisor of d, does what is to be done meanwhile (to come up
+// takes it most of the time), gives it the word, and waits until the command runs.
+func (s *Spec) launch(ctx context.Context, w *world.World, d taskdir.Dir, meanwhile func()) (Started, error) {
 	fail := func(err error) (Started, error) {
 		_ = taskdir.Remove(d)
 		return Started{}, fmt.Errorf("start the supervisor: %w", err)
@@ -80,14 +80,9 @@ func (s *Spec) launch(ctx context.Context, w *world.World, d taskdir.Dir) (Start
 	if err != nil {
 		return fail(err)
 	}
-	err = s.prepare(w, d)
-	if err == nil {
-		send(goW, goAhead{Ready: true})
-	}
+	meanwhile()
+	send(goW, goAhead{Ready: true})
 	_, _ = sh.Wait() // it ended long ago; the supervisor tells what went wrong
-	if err != nil {
-		return Started{}, err // the supervisor hears no word and ends
-	}
 	until := w.Now().Add(launchPatience)
 	if at, ok := ctx.Deadline(); ok && at.Before(until) {
 		until = at

@@ -118,7 +118,15 @@ func Start(ctx context.Context, w *world.World, s Spec) (Started, error) {
 	if err != nil {
 		return Started{}, stateError(s.State, err)
 	}
-	return s.launch(ctx, w, dir)
+	rec, err := s.prepare(w, dir)
+	if err != nil {
+		return Started{}, err
+	}
+	return s.launch(ctx, w, dir, func() {
+		if s.Prepared != nil {
+			s.Prepared(rec)
+		}
+	})
 }
 
 // settle finds folder and program, so that most of what can be wrong is said
@@ -137,21 +145,17 @@ func (s *Spec) settle() error {
 	return err
 }
 
-// prepare fills the task's folder and tells of it, while the supervisor comes up
-// beside it: it waits for the word. Where it fails the folder is gone again.
-func (s *Spec) prepare(w *world.World, d taskdir.Dir) error {
+// prepare fills the task's folder; where it fails that is gone again.
+func (s *Spec) prepare(w *world.World, d taskdir.Dir) (taskdir.Record, error) {
 	rec := taskdir.Record{
 		ID: d.ID(), Name: s.Name, Kind: s.Kind, Argv: s.Argv, Shell: s.Shell, Cwd: s.Cwd, Asker: s.Asker, Job: s.Job, Undo: s.Undo,
 		TimeoutMS: s.Timeout.Milliseconds(), Size: s.Size, TTY: s.TTY, KeepAwake: s.KeepAwake, Run: 1, Restarts: s.Restarts, Created: w.Now().UTC(),
 	}
 	if err := d.Prepare(rec, s.Env); err != nil {
 		_ = taskdir.Remove(d)
-		return stateError(s.State, err)
+		return taskdir.Record{}, stateError(s.State, err)
 	}
-	if s.Prepared != nil {
-		s.Prepared(rec)
-	}
-	return nil
+	return rec, nil
 }
 
 // Again is the Spec that starts the task of d once more: same command, folder

@@ -168,8 +168,8 @@ func (s *supervisor) introduce() error {
 	return nil
 }
 
-// ready waits until the folder is filled; false where the starter ended, or was
-// refused, before that.
+// ready waits until the ledger was told; false where the starter ended before
+// that.
 func (s *supervisor) ready(ahead *os.File, words *bufio.Reader) bool {
 	_ = ahead.SetReadDeadline(s.w.Now().Add(readyPatience))
 	line, err := words.ReadBytes('\n')
@@ -220,7 +220,7 @@ func say(to *os.File, t told) {
 }
 
 // fail tells the starter and the folder that nothing could be started. A folder
-// without a record is none: its starter takes it away.
+// without a record is that of no task: nothing is put into it.
 func (s *supervisor) fail(tell *os.File, err error) {
 	if s.listener != nil {
 		_ = s.listener.Close()
