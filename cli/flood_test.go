@@ -17,8 +17,6 @@ func TestFloodIsSeen(t *testing.T) {
 	home := t.TempDir()
 	env := append(os.Environ(), programVar+"=1", "HOME="+home, "XDG_STATE_HOME="+home+"/state", "XDG_CONFIG_HOME="+home+"/config", "XDG_RUNTIME_DIR=", "TMPDIR="+home,
 		"TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "TMUX=", "OFFSTAGE_PLAIN=")
-	panel := runWith(t, 140, 40, home, env, "--everywhere")
-	panel.shows("othing") // the panel is up, and nothing runs
 	offstage := func(args ...string) string {
 		c := exec.Command(os.Args[0], args...)
 		c.Dir, c.Env = home, env
@@ -28,6 +26,9 @@ func TestFloodIsSeen(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out))
 	}
+	offstage("run", "--wait", "--", "true") // the folder of all tasks is there
+	panel := runWith(t, 140, 40, home, env, "--everywhere")
+	panel.shows("true") // it is up
 	id := offstage("run", "--name", "flood", "--size-limit", "300M:freeze", "--", "while yes; do :; done")
 	began := time.Now()
 	t.Cleanup(func() { // where it failed half-way
@@ -37,7 +38,7 @@ func TestFloodIsSeen(t *testing.T) {
 	})
 	panel.shows("flood")
 	row := time.Since(began)
-	panel.keys("\r")
+	panel.keys("k\r") // it stands above the first one
 	panel.shows("output takes")
 	strip := time.Since(began)
 	panel.shows("frozen: it stands still")
