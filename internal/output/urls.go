@@ -31,7 +31,7 @@ func (a *addresses) find(s source, b []byte, off int64) {
 		return
 	}
 	for from := 0; len(a.shown) < maxURLs; {
-		i := addressAt(b[from:])
+		i := bytes.Index(b[from:], []byte("://"))
 		if i < 0 {
 			return
 		}
