@@ -56,6 +56,7 @@ func TestPanelTellsEnds(t *testing.T) {
 			r := registry.New(registry.Options{World: w, State: state, Everywhere: true})
 			defer func() { _ = r.Close() }()
 			a := &app{w: w, getenv: getenv, settings: config.Settings{Notify: c.how, NotifyOn: c.on}}
+			a.current.Store(&a.settings)
 			tell := a.tellEnds(context.Background(), r, c.plain)
 			raw, words := tell([]string{"x:a", "x:b"})
 			if c.how == "osc" && c.on == "ends" { // which of the two is first is nobody's promise
@@ -79,20 +80,29 @@ func TestPanelTellsEnds(t *testing.T) {
 }
 
 // Off tells nobody; plain mode writes sentences and rings nothing; a recording has
-// no ends of today.
+// no ends of today. Without a registry, whoever asked for an end would fail here.
 func TestNobodyIsTold(t *testing.T) {
 	w, err := world.New(world.Options{Getenv: func(string) string { return t.TempDir() }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		how    string
-		plain  bool
-		nobody bool
-	}{{"off", false, true}, {"bell", true, true}, {"osc", true, true}, {"desktop", true, false}, {"bell", false, false}} {
-		a := &app{w: w, settings: config.Settings{Notify: c.how}}
-		if got := a.tellEnds(context.Background(), nil, c.plain) == nil; got != c.nobody {
-			t.Errorf("%s, plain %v: nobody is told: %v", c.how, c.plain, got)
+		how   string
+		plain bool
+	}{{"off", false}, {"off", true}, {"bell", true}, {"osc", true}} {
+		a := &app{w: w}
+		a.current.Store(&config.Settings{Notify: "desktop"})
+		tell := a.tellEnds(context.Background(), nil, c.plain)
+		a.current.Store(&config.Settings{Notify: c.how}) // changed while the panel runs
+		if raw, words := tell([]string{"x:a"}); raw+words != "" {
+			t.Errorf("%s, plain %v: %q %q", c.how, c.plain, raw, words)
 		}
+	}
+	recorded, err := world.New(world.Options{Root: t.TempDir(), Getenv: func(string) string { return t.TempDir() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := (&app{w: recorded}); a.tellEnds(context.Background(), nil, false) != nil {
+		t.Error("ends of a recording are told")
 	}
 }

@@ -101,9 +101,9 @@ var idle = [][]byte{[]byte(`"system.message"`), []byte(`"session.model_change"`)
 
 var (
 	usageWord    = []byte(`"session.usage_record"`)
-	agentWord    = []byte(`"agentId":"`)
+	agentWord    = []byte(`"agentId"`)
 	completeWord = []byte(`"tool.execution_complete"`)
-	callWord     = []byte(`"toolCallId":"`)
+	callWord     = []byte(`"toolCallId"`)
 )
 
 // answered is the id of the call that a line answers, where that can be told from
@@ -117,7 +117,7 @@ func answered(line []byte) (id string, ok bool) {
 	if !found {
 		return "", false
 	}
-	word, _, found := bytes.Cut(rest, []byte{'"'})
+	word, _, found := bytes.Cut(bytes.TrimLeft(rest, `: "`), []byte{'"'})
 	return string(word), found
 }
 
