@@ -9,7 +9,12 @@ type dict struct {
 	shift uint8
 	// dropped counts the words that were too long.
 	dropped int
+	// words is what is put into it when it is filled.
+	words func() map[string]uint32
 }
+
+// dicts are all dicts of this package, for prepare to fill.
+var dicts []*dict
 
 type dictSlot struct {
 	lo, hi uint64
@@ -19,14 +24,22 @@ type dictSlot struct {
 // dictMax is the length of the longest word that a dict can hold.
 const dictMax = 16
 
-// newDict makes a dict that holds all words, at most a quarter full. A word that
-// is too long is left out; a test holds the tables to that.
-func newDict(all map[string]uint32) *dict {
+// newDict makes a dict that prepare fills: nothing may be asked of it before.
+func newDict(words func() map[string]uint32) *dict {
+	d := &dict{words: words}
+	dicts = append(dicts, d)
+	return d
+}
+
+// fill puts all words into the dict, which is then at most a quarter full. A word
+// that is too long is left out; a test holds the tables to that.
+func (d *dict) fill() {
+	all := d.words()
 	bits := uint8(4)
 	for 1<<bits < 4*len(all) {
 		bits++
 	}
-	d := &dict{slots: make([]dictSlot, 1<<bits), shift: 64 - bits}
+	d.slots, d.shift = make([]dictSlot, 1<<bits), 64-bits
 	for w, info := range all {
 		if len(w) == 0 || len(w) > dictMax {
 			d.dropped++
@@ -39,16 +52,17 @@ func newDict(all map[string]uint32) *dict {
 		}
 		d.slots[k] = dictSlot{lo, hi, info}
 	}
-	return d
 }
 
 // dictOf makes a dict of the words of a list.
 func dictOf(list string) *dict {
-	all := map[string]uint32{}
-	for _, w := range strings.Fields(list) {
-		all[w] = 1
-	}
-	return newDict(all)
+	return newDict(func() map[string]uint32 {
+		all := map[string]uint32{}
+		for w := range strings.FieldsSeq(list) {
+			all[w] = 1
+		}
+		return all
+	})
 }
 
 // get gives what is known of w, 0 for nothing.

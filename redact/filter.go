@@ -33,6 +33,11 @@ func triHash4(v uint32) uint32 { return ((v & 0xffffff) * 0x9E3779B1) >> (32 - t
 // prepare fills the tables with the first text that is looked at: programs that
 // never look at one, a supervisor above all, do not pay for them (2 ms, 330 kB).
 var prepare = sync.OnceFunc(func() {
+	for _, d := range dicts {
+		d.fill()
+	}
+	refStarts, wrapStarts, oddStarts = makeRefStarts(), makeWrapStarts(), makeOddStarts()
+	oftenPairs = makeOftenPairs()
 	shapes = append(append(shapes, codeShapes...), appShapes...)
 	for i := range shapes {
 		shapes[i].init()

@@ -59,12 +59,14 @@ func refEnd(s string, i int) int {
 }
 
 // refStarts is refWords by their first byte.
-var refStarts = func() (t [256][]string) {
+var refStarts [256][]string
+
+func makeRefStarts() (t [256][]string) {
 	for _, w := range refWords {
 		t[w[0]] = append(t[w[0]], w)
 	}
 	return t
-}()
+}
 
 func refWordEnd(s string, i int) int {
 	deep := 0

@@ -30,7 +30,7 @@ const (
 	isTail                                 // behind a telling word it changes nothing: environment, form, age
 )
 
-var nameWords = func() *dict {
+var nameWords = newDict(func() map[string]uint32 {
 	all := map[string]uint32{}
 	for k, list := range map[kind]string{
 		password: `password passwd passphrase passcode passwort passe pswd mnemonic requirepass masterauth sshpass`,
@@ -58,8 +58,8 @@ var nameWords = func() *dict {
 			all[w] |= bit
 		}
 	}
-	return newDict(all)
-}()
+	return all
+})
 
 // gluedEnds are ends of names written without any step (PGPASSWORD, authtoken).
 var gluedEnds = []struct {

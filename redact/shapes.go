@@ -76,7 +76,9 @@ func (h *shape) init() {
 
 // oftenPairs are pairs of characters of logs, code and listings, the most
 // frequent ones first (counted over 10 MB of them).
-var oftenPairs = func() map[string]int {
+var oftenPairs map[string]int
+
+func makeOftenPairs() map[string]int {
 	rank := map[string]int{}
 	for i, p := range strings.Fields(`xx in er st re es te on en se de th le at or an nt ed he ro ta co ng ti il as to ar nd me
  ge ut 00 20 al tr et -- li om ne pe it ri un is ur ts ss fi ch io ns ve ot pa ke ea el ra s. mp ac lo na oo ex nc ec ou ce ma
@@ -88,7 +90,7 @@ var oftenPairs = func() map[string]int {
 		rank[p] = i + 1
 	}
 	return rank
-}()
+}
 
 // cost estimates how often three bytes are met, by their two pairs.
 func cost(three string) (n int) {

@@ -38,7 +38,7 @@ var toolRules = []toolRule{
 }
 
 // toolWords gives 1 + the index into toolRules of a command.
-var toolWords = func() *dict {
+var toolWords = newDict(func() map[string]uint32 {
 	all := map[string]uint32{}
 	for i := range toolRules {
 		for _, n := range toolRules[i].names {
@@ -46,8 +46,8 @@ var toolWords = func() *dict {
 		}
 		toolRules[i].bit = 1 << i
 	}
-	return newDict(all)
-}()
+	return all
+})
 
 // toolOf gives the rule of a command, nil where there is none.
 func toolOf(word string) *toolRule {

@@ -68,13 +68,13 @@ func (x *scan) flagValue(start, end, at int) {
 }
 
 // helpWords stand behind a flag in a help text.
-var helpWords = func() *dict {
+var helpWords = newDict(func() map[string]uint32 {
 	all := map[string]uint32{"flag": 1, "option": 1, "value": 1, "argument": 1}
 	for w := range strings.FieldsSeq(glueList) {
 		all[w] = 1
 	}
-	return newDict(all)
-}()
+	return all
+})
 
 // endAlike says that t, in capitals, names the value of the flag called name as
 // help texts do: NAME, MY_NAME, or the end of it.

@@ -32,12 +32,14 @@ var wrappers = []string{"Some(", "Ok(", "[]byte(", "Buffer.from(", "String::from
 	"r", "u", "L", "@", "rb", "br", "&"}
 
 // wrapStarts is wrappers by their first byte.
-var wrapStarts = func() (t [256][]string) {
+var wrapStarts [256][]string
+
+func makeWrapStarts() (t [256][]string) {
 	for _, w := range wrappers {
 		t[w[0]] = append(t[w[0]], w)
 	}
 	return t
-}()
+}
 
 // value reads the value that starts at i into v, which is zero. env says that it is a shell's or a
 // dotenv's whole word, in which quotes and brackets may occur.
@@ -94,7 +96,9 @@ func (x *scan) value(v *val, i int, env bool) {
 
 // oddStarts has a bit for the second byte (modulo 64) of everything that starts
 // with a byte and is more than a plain value: quotes, references, wrappers.
-var oddStarts = func() (t [256]uint64) {
+var oddStarts [256]uint64
+
+func makeOddStarts() (t [256]uint64) {
 	for _, b := range []byte("[!\\\"'&$`%{#<@") {
 		t[b] = ^uint64(0)
 	}
@@ -111,7 +115,7 @@ var oddStarts = func() (t [256]uint64) {
 		}
 	}
 	return t
-}()
+}
 
 // startsOdd says that the value at i may be more than a plain one.
 func startsOdd(s string, i int) bool {
