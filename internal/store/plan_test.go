@@ -14,7 +14,7 @@ func TestNoScan(t *testing.T) {
 		args int
 	}
 	records := func(where string) question {
-		return question{selecting(where), strings.Count(where, "?")}
+		return question{selecting(rowText, where), strings.Count(where, "?")}
 	}
 	for name, q := range map[string]question{
 		"one": records("WHERE t.id=?"), "several": records(whereIDs), "open": records(whereOpen), "ended": records(whereEnded), "run id": records(whereRunID),

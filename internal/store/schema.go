@@ -30,6 +30,7 @@ var steps = []string{
 	`ALTER TABLE stop_intent ADD COLUMN clock INTEGER NOT NULL DEFAULT 0`,
 	placeStep,
 	listStep,
+	rowStep,
 }
 
 // stopClock is the version from which on a stop says whether a clock did it.

@@ -55,3 +55,14 @@ CREATE TABLE lease(
 	name TEXT PRIMARY KEY NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX seen_at ON seen(at);`
+
+// rowStep has the fields of a record stand beside them as one text, which lists
+// read. A statement that changes a column and leaves the text, as those of an older
+// program do, loses it: a text that is there is true.
+const rowStep = `
+ALTER TABLE task ADD COLUMN row TEXT;
+ALTER TABLE delivery ADD COLUMN row TEXT;
+CREATE TRIGGER task_row AFTER UPDATE ON task WHEN new.row IS old.row AND new.row IS NOT NULL
+	BEGIN UPDATE task SET row=NULL WHERE id=new.id; END;
+CREATE TRIGGER delivery_row AFTER UPDATE ON delivery WHEN new.row IS old.row AND new.row IS NOT NULL
+	BEGIN UPDATE delivery SET row=NULL WHERE task=new.task; END;`
