@@ -95,7 +95,7 @@ func writer() error {
 // inserter makes a new record every two milliseconds until it is killed: far more
 // than any program of ours does.
 func inserter() error {
-	b, _, _, err := inRole()
+	b, _, pace, err := inRole()
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func inserter() error {
 		if _, err := b.Report(Report{Record: task.Record{ID: fmt.Sprint("own:i", os.Getpid(), "-", i), Session: "claude:s1", Command: "make", Status: task.Running}}); err != nil {
 			return err
 		}
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(time.Duration(pace) * time.Millisecond)
 	}
 }
 

@@ -46,6 +46,7 @@ func BenchmarkStart(b *testing.B) {
 		}
 		b.StopTimer()
 		ended(b, st.Dir, 10*time.Second)
+		sweep(b, w, st.Dir) // its supervisor still tells the ledger
 		b.StartTimer()
 	}
 	b.ReportMetric(float64(best.Microseconds())/1000, "best-ms")
@@ -67,6 +68,7 @@ func BenchmarkExitToRecord(b *testing.B) {
 			time.Sleep(50 * time.Microsecond)
 		}
 		there := time.Now() // a file's own time is as coarse as the system's tick
+		sweep(b, w, st.Dir)
 		ns, err := strconv.ParseInt(strings.TrimSpace(output(b, st.Dir)), 10, 64)
 		if err != nil {
 			b.Skip("date tells no nanoseconds here")
