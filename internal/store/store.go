@@ -51,11 +51,6 @@ type Store struct {
 	note string
 	// begun: this opening made the tables, and nobody has filled them yet.
 	begun atomic.Bool
-	// turn among the writers of all programs, nil until the first write or where
-	// there is none to be had; turning is held for both.
-	turning sync.Mutex
-	turn    *fsys.Turn
-	noTurn  bool
 	// exchanged is how often another program put the file aside under this store.
 	exchanged atomic.Int64
 }
@@ -240,12 +235,4 @@ func (s *Store) TakeNew() bool { return s.begun.CompareAndSwap(true, false) }
 func (s *Store) ReadOnly() bool { return s.reader }
 
 // Close ends the use of the ledger by this process.
-func (s *Store) Close() error {
-	s.turning.Lock()
-	if s.turn != nil {
-		_ = s.turn.Close()
-	}
-	s.turn, s.noTurn = nil, true
-	s.turning.Unlock()
-	return wrap("close the ledger", s.drop())
-}
+func (s *Store) Close() error { return wrap("close the ledger", s.drop()) }

@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"offstage/internal/fsys"
-
 	"modernc.org/sqlite"
 )
 
@@ -60,7 +58,6 @@ func (s *Store) Update(durable bool, f func(*Tx) error) error {
 		}
 		defer func() { _, _ = conn.ExecContext(context.Background(), "PRAGMA synchronous=NORMAL") }()
 	}
-	defer s.takeTurn()()
 	tx, end, err := s.begin(conn)
 	if err != nil {
 		return wrap("lock the ledger", err)
@@ -82,29 +79,6 @@ const (
 	oneTry    = 3 * time.Millisecond
 	betweenIn = 2 * time.Millisecond
 )
-
-// maxTurn is how long a writer waits for its turn among writers before it tries on
-// its own: a program may have been stopped in its turn.
-const maxTurn = 250 * time.Millisecond
-
-// takeTurn waits until the writers that came earlier are done, so that of many
-// busy ones each gets at the ledger soon (fsys.Turn); give is due after the
-// transaction. On a network share, or where there is no turn to be had, it waits
-// for nothing.
-func (s *Store) takeTurn() (give func()) {
-	s.turning.Lock()
-	if s.turn == nil && !s.network && !s.noTurn {
-		var err error
-		s.turn, err = fsys.OpenTurn(s.path + ".turn")
-		s.noTurn = err != nil
-	}
-	turn := s.turn
-	s.turning.Unlock()
-	if turn == nil || !turn.Take(maxTurn) {
-		return func() {}
-	}
-	return turn.Give
-}
 
 // begin begins an IMMEDIATE transaction, in tries, for as long as the store's
 // patience; end is due after it.
