@@ -3,6 +3,7 @@ package proc
 import (
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"offstage/internal/world"
@@ -55,7 +56,15 @@ type Table struct {
 	rows     []Proc // by pid
 	index    map[int]int
 	kids     map[int][]int
+
+	// lines are the command lines that were asked for: every source asks for all of
+	// them. Long ones are read each time.
+	reading sync.Mutex
+	lines   map[int][]string
 }
+
+// longLine is from how many bytes on a command line is not kept.
+const longLine = 4 << 10
 
 // host is one way to see processes: a process folder, macOS, Windows.
 type host interface {
@@ -159,8 +168,25 @@ func (t *Table) Alive(id ID) bool {
 }
 
 // Args is the command line of pid; nil for a zombie, a kernel thread, or where
-// it cannot be read. It is raw and may hold secrets.
-func (t *Table) Args(pid int) []string { return t.host.args(pid) }
+// it cannot be read. It is raw and may hold secrets. The slice is the table's.
+func (t *Table) Args(pid int) []string {
+	t.reading.Lock()
+	defer t.reading.Unlock()
+	if args, ok := t.lines[pid]; ok {
+		return args
+	}
+	args, long := t.host.args(pid), 0
+	for _, a := range args {
+		long += len(a)
+	}
+	if p, ok := t.Get(pid); ok && long < longLine && (len(args) > 0 || p.Kernel()) { // an empty one is about to be another
+		if t.lines == nil {
+			t.lines = make(map[int][]string, len(t.rows))
+		}
+		t.lines[pid] = args
+	}
+	return args
+}
 
 // Cwd is the working folder of pid, "" where it cannot be read.
 func (t *Table) Cwd(pid int) string { return t.host.cwd(pid) }

@@ -27,6 +27,8 @@ type ledgerMemory struct {
 	probe ledger.Probe
 	// kept are ended tasks that no source may tell of any more.
 	kept remembered
+	// brief: no more than a page of them is read; cut: there were more.
+	brief, cut bool
 	// plans are the task lists that agents keep with us, by session.
 	plans map[string]task.Plan
 	// note is how the ledger was opened, reading and writing why that does not work
@@ -104,7 +106,14 @@ func (l *ledgerMemory) refresh(now time.Time, keep Keep) {
 	}
 	stops, serr := l.store.Stops(now.Add(-retention))
 	seen, merr := l.store.Seen(now.Add(-retention))
-	kept, kerr := readRemembered(l.store, now, keep, l.probe)
+	most := maxEnded
+	if l.brief {
+		most = fewEnded
+	}
+	kept, kerr := readRemembered(l.store, now, keep, most, l.probe)
+	if l.cut = l.brief && len(kept.tasks) == most; l.cut {
+		l.asked, v = time.Time{}, -1 // the rest with the next question
+	}
 	plans, perr := readLists(l.store)
 	if err != nil || serr != nil || merr != nil || kerr != nil || perr != nil {
 		l.reading = "The ledger cannot be read: what was stopped from here may be shown as failed. It is tried again."

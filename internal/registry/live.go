@@ -131,6 +131,7 @@ func (r *Registry) watch() {
 	tick := time.NewTimer(0)
 	defer tick.Stop()
 	for first := true; ; first = false {
+		r.brief(first)
 		raw := r.heard(r.unclaimed(gather(r.live.ctx, r.feeds, livePatience)))
 		r.tellTurns(raw)
 		r.facts.follow(raw.Tasks, r.w.Now(), r.keeps())
@@ -145,7 +146,7 @@ func (r *Registry) watch() {
 		r.endOverdue()
 		pause := idleTick
 		switch {
-		case r.pending() && first:
+		case (r.pending() || r.wasCut()) && first:
 			pause = drawFirst
 		case r.pending():
 			pause = 0
@@ -153,9 +154,13 @@ func (r *Registry) watch() {
 			pause = busyTick
 		}
 		tick.Reset(pause)
+		wake := r.live.wake
+		if first && pause == drawFirst {
+			wake = nil // news has its turn when the first answer had its own
+		}
 		select {
 		case <-tick.C:
-		case <-r.live.wake:
+		case <-wake:
 			if pause > drawFirst { // a source that has more to read is not held up
 				r.calm()
 			}
@@ -163,6 +168,20 @@ func (r *Registry) watch() {
 			return
 		}
 	}
+}
+
+// brief has the ledger read no more than a page of what ended, or all again; wasCut
+// says that there was more.
+func (r *Registry) brief(on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ledger.brief = on
+}
+
+func (r *Registry) wasCut() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ledger.cut
 }
 
 // foldAndTell makes a snapshot and wakes who waits, if it shows anything new.

@@ -17,6 +17,8 @@ import (
 const (
 	maxEnded    = 500
 	maxEndedAll = 5000
+	// fewEnded are looked at for the first frame of a panel, a page of them.
+	fewEnded = 50
 )
 
 // remembered are ended tasks as the ledger has them, for what no source tells any
@@ -32,9 +34,10 @@ type remembered struct {
 	spared map[string]bool
 }
 
-// readRemembered asks the ledger; since is how far back a row may stay.
-func readRemembered(s *store.Store, now time.Time, keep Keep, probe ledger.Probe) (remembered, error) {
-	since, most := now.Add(-keep.For-unseenFor), maxEnded
+// readRemembered asks the ledger for at most so many, or for all where all are
+// wanted.
+func readRemembered(s *store.Store, now time.Time, keep Keep, most int, probe ledger.Probe) (remembered, error) {
+	since := now.Add(-keep.For - unseenFor)
 	if keep.Ended {
 		since, most = time.Time{}, maxEndedAll // the retention forgets all but what is kept
 	}

@@ -38,7 +38,7 @@ func TestSpare(t *testing.T) {
 		if _, err := sweeper.Sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		got, err := readRemembered(s.ledger.store, later(), Keep{For: time.Hour, Max: 20, Ended: true}, s.ledger.probe)
+		got, err := readRemembered(s.ledger.store, later(), Keep{For: time.Hour, Max: 20, Ended: true}, maxEnded, s.ledger.probe)
 		if err != nil {
 			t.Fatal(err)
 		}

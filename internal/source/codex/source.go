@@ -52,6 +52,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	}
 	s.environs.Names = []string{callMark, threadMark}
 	s.shelf.Pattern = "sessions/*/*/*/rollout-*.jsonl"
+	s.Agents = []*trace.Programs{&s.windows, &s.servers}
 	return s
 }
 

@@ -54,6 +54,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	s.programs.Is = func(_ string, args []string) bool { return trace.RunsScript(args, "copilot") }
 	s.environs.Names = []string{sessionMark, commandMark, loaderMark}
 	s.shelf.Pattern = "session-state/*"
+	s.Agents = []*trace.Programs{&s.programs}
 	return s
 }
 

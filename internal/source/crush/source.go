@@ -73,6 +73,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	}
 	s.programs.Is = func(_ string, args []string) bool { return trace.RunsScript(args, "crush") }
 	s.environs.Names = []string{mark}
+	s.Agents = []*trace.Programs{&s.programs}
 	return s
 }
 

@@ -44,6 +44,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 		return comm == "cursor" || comm == "Cursor" || len(args) > 0 && strings.Contains(args[0], "/.cursor-server/") || trace.RunsScript(args, "cursor", "Cursor", "cursor-agent")
 	}
 	s.shelf.Pattern = "projects/*/terminals/*.txt"
+	s.Agents = []*trace.Programs{&s.programs}
 	return s
 }
 

@@ -43,6 +43,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 		return trace.RunsScript(args, "gemini") || slices.ContainsFunc(args[:min(len(args), 3)], func(a string) bool { return strings.Contains(a, "/@google/gemini-cli/") })
 	}
 	s.shelf.Pattern = "tmp/*/chats/session-*.jsonl"
+	s.Agents = []*trace.Programs{&s.programs}
 	return s
 }
 

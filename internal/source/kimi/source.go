@@ -33,6 +33,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	s.programs.Is = isKimi
 	s.code.init(place(w, "KIMI_CODE_HOME", ".kimi-code"))
 	s.cli.init(place(w, "KIMI_SHARE_DIR", ".kimi"))
+	s.Agents = []*trace.Programs{&s.programs}
 	return s
 }
 

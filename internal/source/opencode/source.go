@@ -47,6 +47,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	}
 	s.programs.Is = func(_ string, args []string) bool { return trace.RunsScript(args, "opencode") }
 	s.environs.Names = []string{mark, pidMark}
+	s.Agents = []*trace.Programs{&s.programs}
 	return s
 }
 

@@ -62,6 +62,7 @@ func New(w *world.World, procs func() (*proc.Table, error)) *Source {
 	if dir := w.Proc(); dir != "" && !w.Recorded() {
 		s.namespace, _ = os.Readlink(path.Join(dir, "self/ns/pid"))
 	}
+	s.Agents = []*trace.Programs{&s.programs}
 	return s
 }
 

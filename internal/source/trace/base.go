@@ -41,6 +41,10 @@ type Base struct {
 	W           *world.World
 	// Procs shares one process table; nil means that processes cannot be seen.
 	Procs func() (*proc.Table, error)
+	// Agents find the programs of the agent. Where none of them runs nothing of it is
+	// live: its first answer is then only that there is more to read, so that what is
+	// live of others need not wait for sessions that ended (first frame).
+	Agents []*Programs
 
 	deep atomic.Bool
 
@@ -96,12 +100,26 @@ func (b *Base) Look(ctx context.Context, tell func(l *Look)) (task.Snapshot, err
 	v := b.looks.At(b.W.Now(), b.Procs)
 	snap := task.Snapshot{At: v.Now}
 	b.dirs, b.pending = nil, false
+	if b.scans == 1 && b.quiet(v) {
+		b.pending = true
+		return snap, ctx.Err()
+	}
 	l := &Look{V: v, Snap: &snap, More: more, b: b}
 	tell(l)
 	if l.broken > 0 {
 		l.Trouble(Unreadable(l.broken, b.Label))
 	}
 	return snap, ctx.Err()
+}
+
+// quiet says that processes can be seen and none is the agent's.
+func (b *Base) quiet(v View) bool {
+	for _, p := range b.Agents {
+		if len(p.Look(v.Table)) > 0 {
+			return false
+		}
+	}
+	return v.Table != nil && len(b.Agents) > 0
 }
 
 // Open opens one of the agent's folders and notes that it was looked for; nil where

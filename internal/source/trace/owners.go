@@ -56,9 +56,15 @@ func (p *Programs) Look(t *proc.Table) []Program {
 				k.args = nil
 			}
 		}
-		fresh[row.ID] = k
+		started := time.Time{}
+		if !ok || k.is {
+			started = t.StartedAt(row.ID)
+		}
+		if ok || t.At.Sub(started) > startSlack { // a young one may be about to become another program of the same name
+			fresh[row.ID] = k
+		}
 		if k.is {
-			all[row.PID] = Program{Proc: row, Cwd: t.Cwd(row.PID), Started: t.StartedAt(row.ID), Args: k.args}
+			all[row.PID] = Program{Proc: row, Cwd: t.Cwd(row.PID), Started: started, Args: k.args}
 		}
 	}
 	p.table, p.known, p.list = t, fresh, nil

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"offstage/internal/fsys"
+	"offstage/internal/proc"
 	"offstage/internal/world"
 )
 
@@ -245,5 +247,37 @@ func TestClean(t *testing.T) {
 	}
 	if got := Headline([]byte(`"{\"cmd\":\"ls\"}"`)); got != "ls" {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestQuietFirst: where the agent's program does not run, the first answer reads
+// nothing and says that there is more; where it runs, or where processes cannot be
+// seen, it reads.
+func TestQuietFirst(t *testing.T) {
+	w, err := world.New(world.Options{Getenv: func(string) string { return t.TempDir() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	self := filepath.Base(os.Args[0])
+	for _, c := range []struct {
+		name  string
+		procs func() (*proc.Table, error)
+		reads bool
+	}{
+		{"no such program", func() (*proc.Table, error) { return proc.Scan(w) }, false},
+		{self, func() (*proc.Table, error) { return proc.Scan(w) }, true},
+		{"no such program", nil, true},
+	} {
+		b := Base{Name: "x", W: w, Procs: c.procs}
+		b.Agents = []*Programs{{Is: func(_ string, args []string) bool { return len(args) > 0 && filepath.Base(args[0]) == c.name }}}
+		for i, want := range []bool{c.reads, true} {
+			read := false
+			if _, err := b.Look(context.Background(), func(*Look) { read = true }); err != nil {
+				t.Fatal(err)
+			}
+			if read != want || b.Pending() == want {
+				t.Errorf("%s, look %d: it read: %v, more: %v", c.name, i+1, read, b.Pending())
+			}
+		}
 	}
 }
