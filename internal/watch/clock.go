@@ -53,10 +53,10 @@ func (w *Watcher) period(s *sub, now time.Time) time.Duration {
 	case Ended:
 		return rare
 	}
-	if blind {
+	if blind && !s.dir.missing {
 		return slow
 	}
-	return 0 // a folder with events needs no clock
+	return 0 // a folder with events, or none yet, needs no clock
 }
 
 // flooded: events are being left in the kernel, so one for a quiet file may

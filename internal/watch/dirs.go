@@ -1,6 +1,8 @@
 package watch
 
 import (
+	"errors"
+	"io/fs"
 	"time"
 
 	"offstage/internal/fsys"
@@ -19,7 +21,8 @@ type dir struct {
 	path string
 	subs int
 	// watched: events come. polled: they never will (a remote file system).
-	watched, polled bool
+	// missing: it is not there; that it comes is seen by the next try.
+	watched, polled, missing bool
 	// asking: a goroutine is asking the system; on a dead mount it never returns,
 	// and then the clock alone serves this folder and no other is held up.
 	asking bool
@@ -56,6 +59,11 @@ func (w *Watcher) ask(d *dir, ev events) {
 	now := time.Now()
 	d.asking, d.tried = false, now
 	d.polled = err == nil && poll
+	came := d.missing && err == nil
+	if d.missing = errors.Is(err, fs.ErrNotExist); came && !watched {
+		w.wakeDir(d, "", now)
+		w.planDir(d, now) // it has no events: the clock serves
+	}
 	switch present := w.dirs[d.path]; {
 	case !watched:
 	case w.ev != ev || present == nil:
@@ -88,6 +96,15 @@ func (w *Watcher) retryDirs(now time.Time) (next time.Time) {
 		}
 	}
 	return next
+}
+
+// planDir gives those who wait for the folder itself their next look by the clock.
+func (w *Watcher) planDir(d *dir, now time.Time) {
+	for s := range w.subs {
+		if s.dir == d && s.pace == folder {
+			w.plan(s, now)
+		}
+	}
 }
 
 // wakeDir wakes those who wait for name in d; "" is everybody.

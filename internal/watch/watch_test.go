@@ -340,3 +340,32 @@ func TestLateAnswerKeepsTheWatch(t *testing.T) {
 		t.Error("the folder counts as watched, and its watch was taken away")
 	}
 }
+
+// TestMissingFolderIsQuiet: a folder that is not there wakes nobody; that it comes is
+// news, and so is what is made in it then.
+func TestMissingFolderIsQuiet(t *testing.T) {
+	t.Parallel()
+	if !haveEvents {
+		t.Skip("where only polling works, the clock looks")
+	}
+	w := New(Options{})
+	dir := filepath.Join(t.TempDir(), "later")
+	c, cancel := w.Subscribe(dir)
+	defer cancel()
+	time.Sleep(2200 * time.Millisecond) // until it is known that it is missing
+	drain(c)
+	if woken(c, 3*time.Second) {
+		t.Fatal("a folder that is not there wakes")
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if !woken(c, 10*time.Second) {
+		t.Fatal("that it came is no news")
+	}
+	drain(c)
+	write(t, filepath.Join(dir, "a"), "x")
+	if !woken(c, 10*time.Second) {
+		t.Fatal("what is made in it is no news")
+	}
+}
