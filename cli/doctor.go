@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -172,7 +173,7 @@ func agents(list []registry.Declared, snap task.Snapshot) []agentWire {
 			a.Found = true
 			a.Sessions++
 			if s.Trouble != "" {
-				a.Unseen = append(a.Unseen, s.Native+": "+s.Trouble)
+				a.Unseen = append(a.Unseen, s.Native+": "+s.Trouble+howThere(s))
 			}
 		})
 	}
@@ -180,6 +181,16 @@ func agents(list []registry.Declared, snap task.Snapshot) []agentWire {
 		of(t.Source, func(a *agentWire) { a.count(t) })
 	}
 	return out
+}
+
+// howThere is the command that opens the panel where the processes of a session can
+// be seen (G6), "" for one that is seen from here. The names are not known here.
+func howThere(s task.Session) string {
+	if !strings.HasPrefix(s.Trouble, task.CannotSee) {
+		return ""
+	}
+	open := "offstage --session " + s.Native
+	return " In a container: docker exec -it NAME " + open + " (podman and kubectl alike); on another host: ssh -t HOST " + open + "."
 }
 
 // maxUnseen bounds the sentences about one agent; more of the same say no more.

@@ -6,6 +6,10 @@ import (
 	"time"
 )
 
+// CannotSee begins the trouble of a session whose processes are those of another
+// machine or container (G6): sources write it, doctor knows it by that.
+const CannotSee = "Cannot see its processes: the agent runs in a container"
+
 // WaitingForWorker is the Warning, and the state in words, of a task of our own whose
 // supervisor was not heard of yet (G2).
 const WaitingForWorker = "waiting for its worker after the restart"

@@ -117,7 +117,7 @@ func (v *view) fromClient(s *task.Session, c *client) {
 		s.PID, s.PIDStart = c.id.PID, c.id.Start
 		s.WaitingFor = c.waitingFor
 		if c.unseen {
-			s.Trouble = "Cannot see its processes: the agent runs in a container or on another host. Open offstage there to see and stop them."
+			s.Trouble = task.CannotSee + " or on another host. Open offstage there to see and stop them."
 		}
 	}
 }

@@ -140,7 +140,7 @@ func (c *view) row(x *session, tasks []task.Task, running int, own agent, live b
 			out.Title, out.Cwd, out.Version = trace.First(out.Title, e.Name), trace.First(out.Cwd, e.Cwd), trace.First(out.Version, e.Version)
 		}
 		if own.unseen && c.l.V.Table != nil {
-			out.Trouble = "Cannot see its processes: the agent runs in a container. Open offstage there to see and stop them."
+			out.Trouble = task.CannotSee + ". Open offstage there to see and stop them."
 		}
 	} else if c.l.V.Table == nil {
 		live = c.l.V.Now.Sub(x.written) < trace.Hot
