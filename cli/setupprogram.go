@@ -32,7 +32,11 @@ func (a *app) stayingProgram(e *setup.Env, ask *asking, only bool) error {
 	if err := ask.want("Install it as " + maskText(target)); err != nil {
 		return err
 	}
-	return install(self, target)
+	if err := install(self, target); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(a.errw, "Installed as %s.\n", maskText(target))
+	return nil
 }
 
 // passing says that a path is one of go run, or of the system's folder for what
