@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"runtime"
 	"slices"
 
 	"github.com/charmbracelet/x/term"
@@ -86,11 +87,25 @@ func (a *app) openPanel(ctx context.Context, f panelFlags) error {
 		r.Ended(o.Ended)
 	}
 	r.Begin()
-	o.TellEnds = a.tellEnds(ctx, r, plain)
+	o.TellEnds, o.Rest = a.tellEnds(ctx, r, plain), oneProcessor()
 	if plain {
 		return ui.RunPlain(ctx, o, a.out)
 	}
 	return ui.Run(ctx, o)
+}
+
+// oneProcessor keeps the program on one processor while the window is at rest: the
+// Go scheduler then wakes no second one to look for work, which is two thirds of what
+// a resting panel costs beside an empty one.
+func oneProcessor() func(on bool) {
+	all := runtime.GOMAXPROCS(0)
+	return func(on bool) {
+		n := all
+		if on {
+			n = 1
+		}
+		runtime.GOMAXPROCS(n)
+	}
 }
 
 // listed says whether a task has a row among those of A5.

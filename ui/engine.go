@@ -69,6 +69,9 @@ type Options struct {
 	GoToPane func(pane string) error
 	// OpenURL opens a browser; nil where there is none.
 	OpenURL func(url string) error
+	// Rest is told when nothing but the clock has moved for restAfter, and when
+	// something moves again; nil for nobody.
+	Rest func(on bool)
 	// TellEnds has a person told of the ends of tasks, by id (N4); each is asked for
 	// once. Raw is what is to be written to the terminal as it is, words a sentence
 	// for the hint line; "" for nothing. Nil tells nobody.

@@ -16,6 +16,7 @@ import (
 // Model is the window. It is the only tea.Model of the program.
 type Model struct {
 	keys  keymaps
+	rest  rest
 	o     Options
 	fx    *effects
 	w, h  int

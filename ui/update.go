@@ -9,6 +9,11 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	fresh := false
+	if _, clock := msg.(tickMsg); clock {
+		m.rest.second(m.o.Rest)
+	} else {
+		m.rest.moved(m.o.Rest)
+	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
